@@ -2,6 +2,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "sqlite",
-  schema: ["./db/sqlite/schema.ts", "./db/sqlite/access-schema.ts"],
+  schema: "./db/sqlite/schema/*.ts",
   out: "./db/sqlite/migrations",
 });

@@ -2,6 +2,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "postgresql",
-  schema: ["./db/postgres/schema.ts", "./db/postgres/access-schema.ts"],
+  schema: "./db/postgres/schema/*.ts",
   out: "./db/postgres/migrations",
 });

@@ -21,7 +21,7 @@ const config: NextConfig = {
   experimental: {
     // Otherwise each build would write its own folder into tsconfig.json.
     strictRouteTypes: true,
-    // What pages and routes need is loaded while requests are served (lib/server/front/preload-pages.ts): it took a fifth of a start.
+    // What pages and routes need is loaded while requests are served (lib/server/front/console/preload-pages.ts): it took a fifth of a start.
     preloadEntriesOnStart: false,
     // A page requested in advance continues from its data; the shortest time that Next allows, s.
     staleTimes: { static: 30 },

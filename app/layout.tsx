@@ -13,7 +13,7 @@ import { I18nProvider } from "@/components/i18n/provider.tsx";
 import { PaletteHost } from "@/components/palette/palette-host.tsx";
 import { parseTheme, THEME_COOKIE, THEME_SCRIPT } from "@/components/shell/theme.ts";
 import { TransferHost } from "@/components/transfer/transfer-host.tsx";
-import { requesterOf } from "@/lib/api/requester.ts";
+import { requesterOf } from "@/lib/api/request/requester.ts";
 import { servicesFor } from "./services-for.ts";
 
 export const metadata: Metadata = { title: { default: "Obelus", template: "%s · Obelus" } };

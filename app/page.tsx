@@ -12,7 +12,7 @@ import { isFresh } from "@/components/welcome/fresh.ts";
 import { parseProgress, WELCOME_COOKIE } from "@/components/welcome/progress.ts";
 import { WelcomeBanner } from "@/components/welcome/welcome-banner.tsx";
 import { readListQuery } from "@/lib/api/operations/conversations/list-conversations.ts";
-import { requesterOf } from "@/lib/api/requester.ts";
+import { requesterOf } from "@/lib/api/request/requester.ts";
 import { servicesFor } from "./services-for.ts";
 import "@/components/list/list.css";
 

@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
 import { may, type Permission } from "@/lib/access/caller.ts";
-import { requesterOf } from "@/lib/api/requester.ts";
+import { requesterOf } from "@/lib/api/request/requester.ts";
 import { type Services, services } from "@/lib/server/services.ts";
 
 /**

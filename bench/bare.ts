@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { NewEvent } from "../db/repositories.ts";
 import { openStorage } from "../db/sqlite/open.ts";
-import { parseJson } from "../lib/api/json-text.ts";
 import { eventInput } from "../lib/api/operations/post-events.ts";
+import { parseJson } from "../lib/api/request/json-text.ts";
 import { createLogger } from "../lib/server/logger.ts";
-import { PAYLOADS } from "../lib/session/catalogue.ts";
-import { isEventType } from "../lib/session/kinds.ts";
+import { PAYLOADS } from "../lib/session/events/catalogue.ts";
+import { isEventType } from "../lib/session/events/kinds.ts";
 
 // A baseline over HTTP: POST /api/events with only node:http around the same parsing, checks and transaction.
 const storage = await openStorage({

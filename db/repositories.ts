@@ -5,8 +5,8 @@ import type { ReviewedScore } from "../lib/scores/agreement.ts";
 import type { Judgement } from "../lib/scores/judge.ts";
 import type { ExportedScore, NewScore, Score, ScoreFilter, ScoreSummary } from "../lib/scores/score.ts";
 import type { Bookmark } from "../lib/session/bookmarks.ts";
-import type { ForkMode } from "../lib/session/catalogue.ts";
 import type { Recorder, SessionEvent } from "../lib/session/event.ts";
+import type { ForkMode } from "../lib/session/events/catalogue.ts";
 import type { FindWhere, Found } from "../lib/session/find/find-in-event.ts";
 import type { InferredEdge } from "../lib/session/find/inferred-edges.ts";
 import type { SearchHit } from "../lib/session/find/search-hit.ts";
@@ -21,7 +21,7 @@ import type {
   Summary,
   TakenOver,
 } from "../lib/session/session.ts";
-import type { StepUnit } from "../lib/session/timeline/timeline-steps.ts";
+import type { StepUnit } from "../lib/session/timeline/steps.ts";
 import type { AgentStateChange, AgentStateChanged, AgentStateEntry, Expectation } from "./agent-state.ts";
 import type { Happened } from "./rollup.ts";
 

@@ -1,4 +1,4 @@
-import type { EventIndexColumns } from "../lib/session/event-index-columns.ts";
+import type { EventIndexColumns } from "../lib/session/events/event-index-columns.ts";
 import type { Json } from "../lib/session/json/json.ts";
 import type { NewEvent } from "./repositories.ts";
 

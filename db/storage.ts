@@ -30,6 +30,15 @@ import type { RollupStore } from "./rollup.ts";
 import type { SuiteStore } from "./suites.ts";
 import type { ViewStore } from "./views.ts";
 
+/** Those who follow the log, one for all replicas, and keep how far they have come. */
+export type FollowerName = "telemetry" | "evaluators" | "judges";
+
+/** How far a follower has come: a position in the log; null at first. */
+export interface LogPlace {
+  read(): Promise<number | null>;
+  write(position: number): Promise<void>;
+}
+
 /** Options and callbacks of a storage. */
 export interface StorageOptions {
   /** Created if missing; used by one process at a time. */
@@ -95,8 +104,8 @@ export interface Storage {
   absences: AbsenceStore;
   /** The replicas that share its database. */
   replicas: Replicas;
-  /** How far turns were exported, for all replicas; null in SQLite, where it is kept beside the database. */
-  telemetryPlace: { read(): Promise<number | null>; write(position: number): Promise<void> } | null;
+  /** How far a follower of the log has come, for all replicas; null in SQLite, where it is kept beside the database. */
+  placeOf: ((follower: FollowerName) => LogPlace) | null;
   /** Its current gauges. */
   measures(): Promise<StorageMeasures>;
   /** The damage found in its file; null if none is known. */

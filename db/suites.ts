@@ -101,8 +101,8 @@ export interface SuiteStore {
   /** By name. */
   list(): Promise<SuiteRow[]>;
   has(name: string): Promise<boolean>;
-  /** False if there is one of this name. */
-  create(name: string, by: string): Promise<boolean>;
+  /** `full`: there are `most` suites. */
+  create(name: string, by: string, most: number): Promise<"created" | "exists" | "full">;
   /** Removes a suite with its cases and runs. False if there is none. */
   remove(name: string): Promise<boolean>;
 
@@ -112,8 +112,16 @@ export interface SuiteStore {
   content(suite: string, id: string): Promise<string | null>;
   /** The tools of all cases, each as JSON. */
   tools(suite: string): Promise<string[]>;
-  /** Adds a case; its suite is created if it is missing. `full`: the suite has `most` cases. */
-  addCase(suite: string, saved: NewSuiteCase, by: string, most: number): Promise<"added" | "exists" | "full">;
+  /**
+   * Adds a case; its suite is created if it is missing. `full`: the suite has as many cases as it may have. `too_many_suites`: it
+   * is missing, and there are as many suites as there may be.
+   */
+  addCase(
+    suite: string,
+    saved: NewSuiteCase,
+    by: string,
+    most: { suites: number; cases: number },
+  ): Promise<"added" | "exists" | "full" | "too_many_suites">;
   /** Replaces a case's content. False if there is none. */
   changeCase(suite: string, changed: Omit<NewSuiteCase, "tools" | "conversation_id">): Promise<boolean>;
   /** Removes a case, and what came of it in all runs. False if there is none. */

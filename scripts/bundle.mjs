@@ -11,7 +11,7 @@ const FILES = "files";
 const ENTRIES = {
   main: "lib/server/main.ts",
   server: "lib/server/start.ts",
-  "main-graph": "lib/dialog/main-graph.ts",
+  "main-graph": "lib/dialog/main-graph/main-graph.ts",
   obelus: "scripts/commands/main.ts",
 };
 
@@ -24,15 +24,19 @@ const FILE_URL = /new URL\("(\.{1,2}\/[^"]*)", import\.meta\.url\)/g;
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 // Bundles the server, its threads and processes into a build, `node scripts/bundle.mjs FOLDER`: loading a file for each module
-// takes a third of a start. Each program is an entry, and what several of them use is a chunk. The files that they read by path
-// are copied, so that a build is whole by itself.
-await bundle(join(ROOT, process.argv[2] ?? "", PROGRAMS));
+// takes a third of a start.
+if (import.meta.main) await bundle(ENTRIES, join(ROOT, process.argv[2] ?? "", PROGRAMS));
 
-/** @param {string} target */
-async function bundle(target) {
+/**
+ * Bundles programs into a folder, and the threads and processes that they start. Each is an entry, and what several of them use is
+ * a chunk. The files that they read by path are copied, so that the folder is whole by itself.
+ * @param {Record<string, string>} entries by their names without `.mjs`
+ * @param {string} target
+ */
+export async function bundle(entries, target) {
   const bundled = await rolldown({
     cwd: ROOT,
-    input: ENTRIES,
+    input: entries,
     platform: "node",
     external: EXTERNAL,
     plugins: [keepFileUrls(target)],
@@ -46,6 +50,14 @@ async function bundle(target) {
     plugins: [mapLines(target)],
   });
   await bundled.close();
+}
+
+/**
+ * The name of the program that a module is, without `.mjs`.
+ * @param {string} module relative to the project
+ */
+export function programOf(module) {
+  return module.slice(0, -".ts".length).replaceAll("/", "-");
 }
 
 /**
@@ -68,7 +80,7 @@ function keepFileUrls(target) {
             cpSync(file, join(target, FILES, name), { recursive: true });
             return `new URL("./${FILES}/${name}${path.endsWith("/") ? "/" : ""}", import.meta.url)`;
           }
-          const program = `${name.slice(0, -".ts".length).replaceAll("/", "-")}.mjs`;
+          const program = `${programOf(name)}.mjs`;
           this.emitFile({ type: "chunk", id: file, fileName: program });
           return `new URL("./${program}", import.meta.url)`;
         });

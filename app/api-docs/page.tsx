@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { Header } from "@/components/shell/header.tsx";
 import { operations } from "@/lib/api/operations.ts";
-import { type Field, operationReferences, payloadReferences } from "@/lib/api/reference.ts";
+import { type Field, operationReferences, payloadReferences } from "@/lib/api/reference/reference.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("reference");

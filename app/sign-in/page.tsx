@@ -8,7 +8,7 @@ import { parseSignInError } from "@/components/sign-in/sign-in-error.ts";
 import { SignInForm } from "@/components/sign-in/sign-in-form.tsx";
 import { SignInFrame } from "@/components/sign-in/sign-in-frame.tsx";
 import { ownPath } from "@/lib/access/own-path.ts";
-import { requesterOf } from "@/lib/api/requester.ts";
+import { requesterOf } from "@/lib/api/request/requester.ts";
 import { servicesFor } from "../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {

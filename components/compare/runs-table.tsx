@@ -8,7 +8,7 @@ import { usePrices } from "@/components/studio/header/use-prices.ts";
 import type { Compared } from "@/lib/session/compare/sides.ts";
 import { type TurnTotals, totalsByTurn } from "@/lib/session/compare/totals.ts";
 import { costOf } from "@/lib/session/prices.ts";
-import { reporting, totalUsage } from "@/lib/session/usage.ts";
+import { reporting, totalUsage } from "@/lib/session/runs/usage.ts";
 import { SideBadge } from "./side-badge.tsx";
 
 /** More rows would make the page long, and nobody reads them one by one. */

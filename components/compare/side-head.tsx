@@ -10,7 +10,7 @@ import { Link } from "@/components/ui/link.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { ConversationSearch } from "@/components/workbench/source/conversation-search.tsx";
 import type { View } from "@/lib/session/session.ts";
-import { shownStatusOf } from "@/lib/session/summary.ts";
+import { shownStatusOf } from "@/lib/session/summary/summary.ts";
 import { fromView } from "@/lib/session/view.ts";
 import { SideBadge } from "./side-badge.tsx";
 

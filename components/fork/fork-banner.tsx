@@ -12,7 +12,7 @@ import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Link } from "@/components/ui/link.tsx";
-import { choosePlan } from "@/lib/session/choose-plan.ts";
+import { choosePlan } from "@/lib/session/runs/choose-plan.ts";
 import type { Summary } from "@/lib/session/session.ts";
 import { ForkMode } from "./fork-mode.tsx";
 import { useForkMode } from "./use-fork-mode.ts";

@@ -1,8 +1,8 @@
 import { type JsonErrorKind, readJsonDraft } from "@/components/agents/entry/json-draft.ts";
 import { printReference, valueAt } from "@/lib/plan/reference.ts";
-import { choosePlan, runInHand } from "@/lib/session/choose-plan.ts";
 import { isRef } from "@/lib/session/json/cite.ts";
 import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
+import { choosePlan, runInHand } from "@/lib/session/runs/choose-plan.ts";
 import type { Session } from "@/lib/session/session.ts";
 
 /** An edited value of the state. */

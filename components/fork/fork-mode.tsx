@@ -5,7 +5,7 @@ import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { AskOnce } from "@/components/ui/ask-once.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import type { ForkMode as Mode } from "@/lib/session/catalogue.ts";
+import type { ForkMode as Mode } from "@/lib/session/events/catalogue.ts";
 import { useSetForkMode } from "./use-fork-mode.ts";
 
 /**

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
 import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import type { Conversation } from "@/lib/api/shapes.ts";
-import type { ForkMode } from "@/lib/session/catalogue.ts";
+import type { ForkMode } from "@/lib/session/events/catalogue.ts";
 import { forkModeKey } from "./queries.ts";
 
 /** Whether a fork calls real tools; undefined while unknown. Refetched with each run. */

@@ -10,7 +10,7 @@ import { parseReference } from "@/lib/plan/reference.ts";
 import { prepare } from "@/lib/plan/schedule/prepare.ts";
 import { Progress } from "@/lib/plan/schedule/progress.ts";
 import type { JsonObject } from "@/lib/session/json/json.ts";
-import { FORKED } from "@/lib/session/run-reasons.ts";
+import { FORKED } from "@/lib/session/runs/run-reasons.ts";
 import { knownReason } from "./known-reason.ts";
 
 /** Every reason of the engine, with its possible values. */

@@ -1,6 +1,6 @@
 import { useFormatter } from "next-intl";
+import { reporting } from "@/lib/session/runs/usage.ts";
 import type { Usage } from "@/lib/session/session.ts";
-import { reporting } from "@/lib/session/usage.ts";
 
 /** Writes a sum of tokens: "—" where no response told it, "≥" before it where some did not. */
 export function useTokenCount(): (usage: Omit<Usage, "model">, part: "input_tokens" | "output_tokens") => string {

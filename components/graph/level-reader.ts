@@ -1,5 +1,5 @@
-import { choosePlan } from "@/lib/session/choose-plan.ts";
 import { planKey } from "@/lib/session/keys.ts";
+import { choosePlan } from "@/lib/session/runs/choose-plan.ts";
 import type { Plan, Session } from "@/lib/session/session.ts";
 import type { InferredByCall } from "./edge/inferred-inputs.ts";
 import { layoutKey } from "./layout/layout-key.ts";

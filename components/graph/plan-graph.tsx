@@ -6,7 +6,7 @@ import { useEffect } from "react";
 import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
-import { isOfUnreadSpans } from "@/lib/session/unread-spans.ts";
+import { isOfUnreadSpans } from "@/lib/session/summary/unread-spans.ts";
 import { PlanLoading } from "./plan-loading.tsx";
 import { whyNoCalls } from "./why-no-calls.ts";
 

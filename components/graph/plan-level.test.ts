@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { choosePlan } from "@/lib/session/choose-plan.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import type { JsonObject } from "@/lib/session/json/json.ts";
 import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
+import { choosePlan } from "@/lib/session/runs/choose-plan.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { createLevelReader } from "./level-reader.ts";
 import { readLevel } from "./plan-level.ts";

@@ -1,10 +1,10 @@
 import { callReader, type PlanCall, readCallsInParts } from "@/lib/plan/call.ts";
 import { findWaves, uniqueCalls } from "@/lib/plan/graph.ts";
 import { findLinksInParts, type Link } from "@/lib/plan/links.ts";
-import { childRunOf } from "@/lib/session/child-run.ts";
-import { choosePlan } from "@/lib/session/choose-plan.ts";
 import type { JsonObject } from "@/lib/session/json/json.ts";
 import { callKey } from "@/lib/session/keys.ts";
+import { childRunOf } from "@/lib/session/runs/child-run.ts";
+import { choosePlan } from "@/lib/session/runs/choose-plan.ts";
 import type { Call, Plan, Session } from "@/lib/session/session.ts";
 import { recordedCall } from "@/lib/session/values/recorded-call.ts";
 import { declaredLinks } from "./declared.ts";

@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { Clock } from "@/components/format/clock.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
-import { isEventType } from "@/lib/session/kinds.ts";
+import { isEventType } from "@/lib/session/events/kinds.ts";
 import { rowAt, type TimelineRow, type TimelineRows } from "@/lib/session/timeline/timeline.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { Fact, Facts, Part } from "./part.tsx";

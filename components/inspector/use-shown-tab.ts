@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { type InspectorTab, useSelection } from "@/components/selection/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
-import { shownStatusOf } from "@/lib/session/summary.ts";
+import { shownStatusOf } from "@/lib/session/summary/summary.ts";
 
 /**
  * The inspector's tab: the one in the address, else the one that matters, which is the call if one is selected or if a

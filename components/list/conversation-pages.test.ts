@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Conversation } from "@/lib/api/shapes.ts";
-import { emptySummary } from "@/lib/session/summary.ts";
+import { emptySummary } from "@/lib/session/summary/summary.ts";
 import { type ConversationPages, countNew, rowsOf, updateInPlace } from "./conversation-pages.ts";
 
 function row(id: string, title = id): Conversation {

@@ -64,7 +64,7 @@ export function queryOf({ period, agent, version, model, channel, stage }: Place
 
 /** What the list of conversations is filtered by. */
 export interface Happened {
-  happened: "began" | "turn" | "failed_turn" | "escalated" | "approval" | "call" | "failed_call" | "scored";
+  happened: "began" | "turn" | "failed_turn" | "escalated" | "approval" | "call" | "failed_call" | "cost" | "scored";
   since?: string | undefined;
   until?: string | undefined;
   agent?: string | null;

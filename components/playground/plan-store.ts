@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { StudioState } from "@/components/studio/studio-state.ts";
 import { emptySession } from "@/lib/session/reducer/reducer.ts";
 import type { Session } from "@/lib/session/session.ts";
-import { emptySummary } from "@/lib/session/summary.ts";
+import { emptySummary } from "@/lib/session/summary/summary.ts";
 
 /** How long each wave is shown during playback, ms. */
 const PACE = 1_100;

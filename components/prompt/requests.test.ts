@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Selection } from "@/components/selection/use-selection.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
-import { stepOf } from "@/lib/session/event-index-columns.ts";
+import { stepOf } from "@/lib/session/events/event-index-columns.ts";
 import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
 import { session } from "@/lib/session/testing/events.ts";
-import { RowMaker } from "@/lib/session/timeline/timeline-rows.ts";
+import { RowMaker } from "@/lib/session/timeline/rows.ts";
 import { promptRows, requestsAt } from "./requests.ts";
 
 const NOTHING: Selection = {

@@ -1,7 +1,7 @@
 import { resolveSelection, rootRun } from "@/components/selection/resolve-selection.ts";
 import { findCall } from "@/components/selection/select-call.ts";
 import type { Selection } from "@/components/selection/use-selection.ts";
-import { childRunOf } from "@/lib/session/child-run.ts";
+import { childRunOf } from "@/lib/session/runs/child-run.ts";
 import type { Call, Session } from "@/lib/session/session.ts";
 import type { TimelineRow, TimelineRows } from "@/lib/session/timeline/timeline.ts";
 

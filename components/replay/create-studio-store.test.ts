@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { SessionEvent } from "@/lib/session/event.ts";
-import { stepOf } from "@/lib/session/event-index-columns.ts";
+import { stepOf } from "@/lib/session/events/event-index-columns.ts";
 import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
 import { timelineOf } from "@/lib/session/testing/timeline.ts";
 import { toView } from "@/lib/session/view.ts";

@@ -1,4 +1,4 @@
-import { CHUNK_STEPS, WHOLE_STEPS } from "@/lib/session/timeline/timeline-levels.ts";
+import { CHUNK_STEPS, WHOLE_STEPS } from "@/lib/session/timeline/levels.ts";
 
 /** The API address of a conversation. */
 export function conversationAddress(conversationId: string): string {

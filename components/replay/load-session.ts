@@ -1,8 +1,8 @@
 import { callApi } from "@/components/client/api.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import type { View } from "@/lib/session/session.ts";
+import type { StepUnit } from "@/lib/session/timeline/steps.ts";
 import type { TimelineBuckets, TimelineColumns } from "@/lib/session/timeline/timeline.ts";
-import type { StepUnit } from "@/lib/session/timeline/timeline-steps.ts";
 import { conversationAddress } from "./first-timeline.ts";
 
 /** The API's limit of events. */

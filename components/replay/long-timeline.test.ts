@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiProblem } from "@/components/client/api.ts";
-import type { Step } from "@/lib/session/event-index-columns.ts";
+import type { Step } from "@/lib/session/events/event-index-columns.ts";
 import { timelineOf } from "@/lib/session/testing/timeline.ts";
-import { AT_FIRST, foldChunk, joinBuckets } from "@/lib/session/timeline/timeline-levels.ts";
-import type { LongTimeline } from "@/lib/session/timeline/timeline-long.ts";
+import { AT_FIRST, foldChunk, joinBuckets } from "@/lib/session/timeline/levels.ts";
+import type { LongTimeline } from "@/lib/session/timeline/long-timeline.ts";
 import type { SessionSource } from "./load-session.ts";
 import { LongTimelineLoader } from "./long-timeline.ts";
 

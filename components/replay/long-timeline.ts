@@ -1,11 +1,11 @@
 import { ApiProblem } from "@/components/client/api.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
-import { stepOf } from "@/lib/session/event-index-columns.ts";
+import { stepOf } from "@/lib/session/events/event-index-columns.ts";
+import { LanesBuilder } from "@/lib/session/timeline/lanes/lanes.ts";
+import { BUCKET_STEPS, CHUNK_STEPS } from "@/lib/session/timeline/levels.ts";
+import type { LongTimeline, RowsPart } from "@/lib/session/timeline/long-timeline.ts";
+import { type RowChange, RowMaker, withChanges } from "@/lib/session/timeline/rows.ts";
 import { decodeTimeline, type TimelineRow } from "@/lib/session/timeline/timeline.ts";
-import { LanesBuilder } from "@/lib/session/timeline/timeline-lanes.ts";
-import { BUCKET_STEPS, CHUNK_STEPS } from "@/lib/session/timeline/timeline-levels.ts";
-import type { LongTimeline, RowsPart } from "@/lib/session/timeline/timeline-long.ts";
-import { type RowChange, RowMaker, withChanges } from "@/lib/session/timeline/timeline-rows.ts";
 import { rowsOfEnd } from "./first-timeline.ts";
 import type { SessionSource } from "./load-session.ts";
 

@@ -1,5 +1,5 @@
+import { type Playback, playOn } from "@/lib/session/timeline/playback.ts";
 import type { TimelineRows } from "@/lib/session/timeline/timeline.ts";
-import { type Playback, playOn } from "@/lib/session/timeline/timeline-playback.ts";
 
 /** What the player plays. */
 interface Deck {

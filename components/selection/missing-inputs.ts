@@ -1,7 +1,7 @@
 import { overlaps } from "@/lib/plan/overlap.ts";
 import { printReference, valueAt } from "@/lib/plan/reference.ts";
 import { callKey, planKey } from "@/lib/session/keys.ts";
-import { readPlan } from "@/lib/session/planned-calls.ts";
+import { readPlan } from "@/lib/session/runs/planned-calls.ts";
 import type { Call, CallStatus, Session } from "@/lib/session/session.ts";
 
 /** A path that a call reads and that has no value, with its possible writers. */

@@ -1,4 +1,4 @@
-import { choosePlan } from "@/lib/session/choose-plan.ts";
+import { choosePlan } from "@/lib/session/runs/choose-plan.ts";
 import type { Call, Plan, Run, Session } from "@/lib/session/session.ts";
 import type { Selection } from "./use-selection.ts";
 

@@ -2,8 +2,8 @@
 
 import { useCallback } from "react";
 import type { Session } from "@/lib/session/session.ts";
+import type { StepUnit } from "@/lib/session/timeline/steps.ts";
 import type { TimelineRow } from "@/lib/session/timeline/timeline.ts";
-import type { StepUnit } from "@/lib/session/timeline/timeline-steps.ts";
 import { useStudioStore } from "../studio/use-studio.ts";
 import { rootRun } from "./resolve-selection.ts";
 import { type Selection, useSelection } from "./use-selection.ts";

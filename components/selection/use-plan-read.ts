@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { inSlices } from "@/components/graph/layout/in-slices.ts";
-import { readPlanInParts } from "@/lib/session/planned-calls.ts";
+import { readPlanInParts } from "@/lib/session/runs/planned-calls.ts";
 import type { Plan } from "@/lib/session/session.ts";
 
 /**

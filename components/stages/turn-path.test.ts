@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { shownRunStatus } from "@/components/studio/header/shown-run-status.ts";
 import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
 import { session, speaker } from "@/lib/session/testing/events.ts";
-import { row } from "@/lib/session/timeline/timeline-test-rows.ts";
+import { row } from "@/lib/session/testing/timeline-rows.ts";
 import { MAIN_GRAPH } from "./testing/main-graph.ts";
 import { edgeState, handlersOf, iterationsOf, nodeStatus, turnPathOf } from "./turn-path.ts";
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
+import { tookOf } from "@/lib/session/runs/took-of.ts";
 import type { Call } from "@/lib/session/session.ts";
-import { tookOf } from "@/lib/session/took-of.ts";
 import { useDuration } from "../format/use-duration.ts";
 import { useSessionTime } from "./use-session-time.ts";
 

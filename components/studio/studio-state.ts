@@ -1,12 +1,12 @@
 import type { Connection } from "@/components/client/live.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import type { Session, Summary } from "@/lib/session/session.ts";
-import type { StepRange } from "@/lib/session/timeline/range.ts";
+import type { LongTimeline } from "@/lib/session/timeline/long-timeline.ts";
+import type { StepRange } from "@/lib/session/timeline/scale/range.ts";
+import type { StepUnit } from "@/lib/session/timeline/steps.ts";
 import type { TimelineRow, TimelineRows } from "@/lib/session/timeline/timeline.ts";
-import type { LongTimeline } from "@/lib/session/timeline/timeline-long.ts";
-import type { StepUnit } from "@/lib/session/timeline/timeline-steps.ts";
 
-export type { StepUnit } from "@/lib/session/timeline/timeline-steps.ts";
+export type { StepUnit } from "@/lib/session/timeline/steps.ts";
 
 /** Playback speeds: recorded time, or steps per second without times. */
 export type Speed = 0.5 | 1 | 2 | 4 | 8;

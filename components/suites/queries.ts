@@ -140,11 +140,26 @@ export function useSaveCase() {
   });
 }
 
+type Expectation = CaseResult["items"][number]["result"]["checks"][number]["expectation"];
+
 /** Changes what has to hold in a case. */
 export function useExpect(name: string, id: string) {
   return useMutation({
-    mutationFn: (expected: CaseResult["items"][number]["result"]["checks"][number]["expectation"][]) =>
+    mutationFn: (expected: Expectation[]) =>
       callApi<SuiteCase>(`${at(name)}/cases/${encodeURIComponent(id)}`, { method: "PUT", body: { expected } }),
+  });
+}
+
+/** Adds a score to what has to hold in a case, in place of another bound of the same score. */
+export function useExpectScore(name: string, id: string) {
+  return useMutation({
+    async mutationFn(score: { name: string; at_least: number }) {
+      const path = `${at(name)}/cases/${encodeURIComponent(id)}`;
+      // As it is now: the run that is shown may have checked something else.
+      const { expected } = await callApi<{ expected: Expectation[] }>(path);
+      const others = expected.filter((one) => one.kind !== "score" || one.name !== score.name);
+      return callApi<SuiteCase>(path, { method: "PUT", body: { expected: [...others, { kind: "score", ...score }] } });
+    },
   });
 }
 

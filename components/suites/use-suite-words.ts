@@ -33,6 +33,14 @@ export function useSuiteWords() {
         return t(`${kind}.same_calls`);
       case "tokens_at_most":
         return t(`${kind}.tokens_at_most`, { tokens: one.tokens });
+      case "score": {
+        const values = { name: one.name, least: format.number(one.at_least) };
+        if (found === null) return t("why.unscored", values);
+        return t(`${kind}.score`, {
+          ...values,
+          value: typeof found === "number" ? format.number(found) : shown(found),
+        });
+      }
       default:
         return one satisfies never;
     }

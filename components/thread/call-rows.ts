@@ -1,6 +1,6 @@
-import { isChildOf } from "@/lib/session/child-run.ts";
 import { callKey, planKey } from "@/lib/session/keys.ts";
-import { SHADOW } from "@/lib/session/run-reasons.ts";
+import { isChildOf } from "@/lib/session/runs/child-run.ts";
+import { SHADOW } from "@/lib/session/runs/run-reasons.ts";
 import type { Call, Run, Session } from "@/lib/session/session.ts";
 import { firstValue, type Plain } from "./first-value.ts";
 

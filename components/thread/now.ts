@@ -1,11 +1,11 @@
 import { actorName } from "@/components/agents/actor-name.ts";
 import { askedFor } from "@/components/format/asked-for.ts";
 import { callsOf, topLevelRuns } from "@/components/selection/resolve-selection.ts";
-import { childRunOf } from "@/lib/session/child-run.ts";
-import { FORKED, SHADOW } from "@/lib/session/run-reasons.ts";
+import { childRunOf } from "@/lib/session/runs/child-run.ts";
+import { FORKED, SHADOW } from "@/lib/session/runs/run-reasons.ts";
 import type { Call, DecidedStatus, Run, Session } from "@/lib/session/session.ts";
-import { shownStatusOf, statusOf } from "@/lib/session/summary.ts";
-import { isOfUnreadSpans } from "@/lib/session/unread-spans.ts";
+import { shownStatusOf, statusOf } from "@/lib/session/summary/summary.ts";
+import { isOfUnreadSpans } from "@/lib/session/summary/unread-spans.ts";
 
 /** A status line above the thread. */
 export type NowLine =

@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import { type ShownRunStatus, shownRunStatus } from "@/components/studio/header/shown-run-status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import { speakerAt } from "@/lib/session/runs/speakers.ts";
 import type { Run, Session } from "@/lib/session/session.ts";
-import { speakerAt } from "@/lib/session/speakers.ts";
 import { turnOf } from "./turn.ts";
 
 /** The status of a turn without an answer yet: queued, or who is answering. */

@@ -4,10 +4,10 @@ import { useFormatter, useTranslations } from "next-intl";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { PathPill } from "@/components/ui/path-pill.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
+import { kindOf } from "@/lib/session/events/kinds.ts";
 import { isJsonObject } from "@/lib/session/json/json.ts";
-import { kindOf } from "@/lib/session/kinds.ts";
+import type { TimelineModel } from "@/lib/session/timeline/model.ts";
 import { rowAt, type TimelineRow } from "@/lib/session/timeline/timeline.ts";
-import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
 import { KindMark } from "./chart/kind-mark.tsx";
 import { useEventName } from "./use-event-name.ts";
 

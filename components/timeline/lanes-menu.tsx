@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
-import { GROUPINGS, optionalLanes } from "@/lib/session/timeline/timeline-layout.ts";
-import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
+import { GROUPINGS, optionalLanes } from "@/lib/session/timeline/lanes/layout.ts";
+import type { TimelineModel } from "@/lib/session/timeline/model.ts";
 import { useLaneName } from "./use-lane-name.ts";
 import type { ViewChoice } from "./use-view-choice.ts";
 

@@ -10,8 +10,8 @@ import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { Tokens } from "@/lib/api/shapes.ts";
-import { factsOf, type StepRange } from "@/lib/session/timeline/range.ts";
-import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
+import type { TimelineModel } from "@/lib/session/timeline/model.ts";
+import { factsOf, type StepRange } from "@/lib/session/timeline/scale/range.ts";
 import { KindMark } from "./chart/kind-mark.tsx";
 
 interface RangeBarProps {

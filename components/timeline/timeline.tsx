@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
-import { modelMaker, type TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
+import { modelMaker, type TimelineModel } from "@/lib/session/timeline/model.ts";
 import { useBookmarkPanel } from "./bookmarks/use-bookmark-panel.ts";
 import { Board } from "./chart/board.tsx";
 import { Chart } from "./chart/chart.ts";

@@ -10,7 +10,7 @@ import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem } from "@/components/ui/menu.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
-import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
+import type { TimelineModel } from "@/lib/session/timeline/model.ts";
 import { BookmarksPanel } from "./bookmarks/bookmarks-panel.tsx";
 import type { BookmarkPanel } from "./bookmarks/use-bookmark-panel.ts";
 import type { Chart } from "./chart/chart.ts";

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useCallback } from "react";
-import { isEventType } from "@/lib/session/kinds.ts";
+import { isEventType } from "@/lib/session/events/kinds.ts";
 
 /** An event type's name; the type itself if it is unknown. */
 export function useEventName(): (type: string) => string {

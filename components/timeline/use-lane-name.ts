@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useCallback } from "react";
-import { isAgentLane, type Lane } from "@/lib/session/timeline/timeline-layout.ts";
+import { isAgentLane, type Lane } from "@/lib/session/timeline/lanes/layout.ts";
 
 /** A lane's name; an agent's lane is named by its id. */
 export function useLaneName(): (lane: Lane) => string {

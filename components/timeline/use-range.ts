@@ -4,7 +4,7 @@ import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
 import { setParams } from "@/components/selection/set-params.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
-import { rangeOf, type StepRange } from "@/lib/session/timeline/range.ts";
+import { rangeOf, type StepRange } from "@/lib/session/timeline/scale/range.ts";
 
 /** The selected range of steps (`from=10&to=20` in the address); null for none. */
 export function useRange(): [StepRange | null, (range: StepRange | null) => void] {

@@ -5,7 +5,7 @@ import { rootRun } from "@/components/selection/resolve-selection.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
 import { isPhone } from "@/components/ui/use-phone.ts";
-import { rangeOf } from "@/lib/session/timeline/range.ts";
+import { rangeOf } from "@/lib/session/timeline/scale/range.ts";
 import type { Chart } from "./chart/chart.ts";
 import { selectRange } from "./use-range.ts";
 

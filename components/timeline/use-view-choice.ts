@@ -2,8 +2,8 @@
 
 import { useSearchParams } from "next/navigation";
 import { setParam } from "@/components/selection/set-params.ts";
-import type { AxisMode } from "@/lib/session/timeline/timeline-axis.ts";
-import { GROUPINGS, type Grouping, type OptionalLane } from "@/lib/session/timeline/timeline-layout.ts";
+import { GROUPINGS, type Grouping, type OptionalLane } from "@/lib/session/timeline/lanes/layout.ts";
+import type { AxisMode } from "@/lib/session/timeline/scale/axis.ts";
 
 /** View options of the timeline, stored in the address. */
 export interface ViewChoice {

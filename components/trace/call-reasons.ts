@@ -1,4 +1,4 @@
-import { readPlan } from "@/lib/session/planned-calls.ts";
+import { readPlan } from "@/lib/session/runs/planned-calls.ts";
 import type { Call, Run, Session } from "@/lib/session/session.ts";
 
 /** The agent's reason for a call, and the call's status. */

@@ -11,7 +11,7 @@ import { Chip } from "@/components/ui/chip.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import type { ShownConversationStatus, View } from "@/lib/session/session.ts";
-import { shownStatusOf } from "@/lib/session/summary.ts";
+import { shownStatusOf } from "@/lib/session/summary/summary.ts";
 
 /** A conversation that was begun on this page. */
 export interface Talk {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FirstNotice } from "../notices.ts";
-import { actionsOn, requested } from "./asking.ts";
+import { actionsOn, requested } from "./runs/asking.ts";
 import { eachTime, type MakeSubject, newEvent } from "./subject.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00.000Z");

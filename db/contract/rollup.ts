@@ -4,7 +4,7 @@ import type { JsonObject } from "../../lib/session/json/json.ts";
 import type { NewEvent } from "../repositories.ts";
 import type { CountedOverview, Happened } from "../rollup.ts";
 import type { Storage } from "../storage.ts";
-import { eraseAllButFile } from "./erasures.ts";
+import { eraseAllButFile } from "./log/erasures.ts";
 import { eachTime, type MakeSubject, newEvent } from "./subject.ts";
 
 const HOUR_MS = 3_600_000;
@@ -284,6 +284,13 @@ export function rollupContract(make: MakeSubject): void {
       expect(await listed(storage, { what: "failed_call", tool: "refund" })).toEqual(["a"]);
       expect(await listed(storage, { what: "failed_call", version: "1" })).toEqual(["d"]);
       expect(await listed(storage, { what: "turn", channel: "telegram" })).toEqual(["c"]);
+      // A turn that goes on is none yet, and has a price.
+      await storage.log.append(conversation({ id: "open" }).slice(0, 4));
+      await counted(storage);
+      expect(await listed(storage, { what: "turn", model: "m" })).not.toContain("open");
+      const now = { since: BEGIN, until: BEGIN + HOUR_MS };
+      expect(await listed(storage, { what: "cost", model: "m", version: "1", ...now })).toContain("open");
+      expect(await listed(storage, { what: "cost", model: "other" })).toEqual([]);
       expect(await listed(storage, { what: "call", longer_than: 5_000 })).toEqual(["b"]);
     });
 

@@ -3,6 +3,7 @@ import { KEPT_SUITE_RUNS, type NewSuiteCase, type NewSuiteRun, type SuiteTryRow 
 import { eachTime, type MakeSubject, newEvents } from "./subject.ts";
 
 const ANNA = "operator:anna";
+const mostOf = (cases: number) => ({ suites: 9, cases });
 const NEVER = new AbortController().signal;
 
 function saved(id: string, more: Partial<NewSuiteCase> = {}): NewSuiteCase {
@@ -28,9 +29,9 @@ export function suitesContract(make: MakeSubject): void {
     const store = () => subject().storage.suites;
 
     test("are made once, listed by name with their newest run, and removed with everything", async () => {
-      expect(await store().create("tone", ANNA)).toBe(true);
-      expect(await store().create("tone", "operator:boris")).toBe(false);
-      await store().addCase("refunds", saved("a"), ANNA, 10);
+      expect(await store().create("tone", ANNA, 9)).toBe("created");
+      expect(await store().create("tone", "operator:boris", 9)).toBe("exists");
+      await store().addCase("refunds", saved("a"), ANNA, mostOf(10));
       await store().addRun(runOf("1"), "w");
       await store().addRun(runOf("2"), "w");
       await store().startRun("2", "w");
@@ -51,11 +52,22 @@ export function suitesContract(make: MakeSubject): void {
       ]);
     });
 
+    test("are as many as there may be, also where cases make them", async () => {
+      const most = { suites: 2, cases: 9 };
+      expect(await store().addCase("refunds", saved("a"), ANNA, most)).toBe("added");
+      expect(await store().create("tone", ANNA, 2)).toBe("created");
+      expect(await store().create("more", ANNA, 2)).toBe("full");
+      expect(await store().create("tone", ANNA, 2)).toBe("exists");
+      expect(await store().addCase("more", saved("a"), ANNA, most)).toBe("too_many_suites");
+      expect(await store().addCase("tone", saved("a"), ANNA, most)).toBe("added");
+      expect([(await store().list()).length, await store().cases("more")]).toEqual([2, []]);
+    });
+
     test("keep cases as they were saved, in order, up to their limit", async () => {
-      expect(await store().addCase("refunds", saved("a"), ANNA, 2)).toBe("added");
-      expect(await store().addCase("refunds", saved("a", { title: "Other" }), ANNA, 2)).toBe("exists");
-      expect(await store().addCase("refunds", saved("b", { tools: [{ name: "t" }] }), ANNA, 2)).toBe("added");
-      expect(await store().addCase("refunds", saved("d"), ANNA, 2)).toBe("full");
+      expect(await store().addCase("refunds", saved("a"), ANNA, mostOf(2))).toBe("added");
+      expect(await store().addCase("refunds", saved("a", { title: "Other" }), ANNA, mostOf(2))).toBe("exists");
+      expect(await store().addCase("refunds", saved("b", { tools: [{ name: "t" }] }), ANNA, mostOf(2))).toBe("added");
+      expect(await store().addCase("refunds", saved("d"), ANNA, mostOf(2))).toBe("full");
       await subject().reopen();
       expect(await store().cases("refunds")).toMatchObject([
         { id: "a", title: "Case a", tags: ["money"], conversation_id: "c", calls: 3, created_by: ANNA },
@@ -68,7 +80,7 @@ export function suitesContract(make: MakeSubject): void {
     });
 
     test("change and remove cases, with what came of them", async () => {
-      await store().addCase("refunds", saved("a"), ANNA, 2);
+      await store().addCase("refunds", saved("a"), ANNA, mostOf(2));
       expect(await store().changeCase("refunds", { ...saved("a"), title: "Other", content: { new: true } })).toBe(true);
       expect(await store().changeCase("refunds", saved("x"))).toBe(false);
       expect(await store().cases("refunds")).toMatchObject([{ title: "Other" }]);
@@ -165,8 +177,8 @@ export function suitesContract(make: MakeSubject): void {
     test("An erased conversation is nowhere in suites", async () => {
       const { storage } = subject();
       await storage.log.append(newEvents("c", 1));
-      await storage.suites.addCase("refunds", saved("a", { content: { words: "kanarienvogel" } }), ANNA, 9);
-      await storage.suites.addCase("refunds", saved("b", { conversation_id: "d" }), ANNA, 9);
+      await storage.suites.addCase("refunds", saved("a", { content: { words: "kanarienvogel" } }), ANNA, mostOf(9));
+      await storage.suites.addCase("refunds", saved("b", { conversation_id: "d" }), ANNA, mostOf(9));
       await storage.suites.addRun(runOf("1"), "w");
       await storage.suites.startRun("1", "w");
       await storage.suites.addTry("1", "w", { ...tried(1), result: '{"words":"kanarienvogel"}' });

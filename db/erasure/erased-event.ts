@@ -1,4 +1,4 @@
-import { eraseEvent, type Renames } from "../../lib/session/erasure.ts";
+import { eraseEvent, type Renames } from "../../lib/session/erasure/erasure.ts";
 import type { SessionEvent } from "../../lib/session/event.ts";
 import { searchedTexts } from "../../lib/session/find/searched-texts.ts";
 import { type EventRow, toEvent } from "../log/event-row.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Renames, renamesOf } from "../../lib/session/erasure.ts";
+import { type Renames, renamesOf } from "../../lib/session/erasure/erasure.ts";
 import type { Erasure } from "../erasures.ts";
 import { toIso } from "../times.ts";
 

@@ -1,5 +1,5 @@
 import { dialogAgent } from "../../lib/session/dialog-agent.ts";
-import { renamesOf } from "../../lib/session/erasure.ts";
+import { renamesOf } from "../../lib/session/erasure/erasure.ts";
 import { forkMemories, forkMemoriesOf } from "../../lib/session/fork-scope.ts";
 import { isOwnAgent } from "../../lib/session/own-agents.ts";
 import type { ErasureKind } from "../erasures.ts";

@@ -4,7 +4,7 @@ import type { ExportedScore } from "../../lib/scores/score.ts";
 import type { Bookmark } from "../../lib/session/bookmarks.ts";
 import type { SessionEvent } from "../../lib/session/event.ts";
 import type { Summary } from "../../lib/session/session.ts";
-import { emptySummary, summarize } from "../../lib/session/summary.ts";
+import { emptySummary, summarize } from "../../lib/session/summary/summary.ts";
 import { Conflict } from "../errors.ts";
 import type { Transaction } from "../log/transaction.ts";
 import { changesWhatStands } from "../projections/projections.ts";

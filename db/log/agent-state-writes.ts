@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Json } from "../../lib/session/json/json.ts";
 import { Stale } from "../errors.ts";
+import type { StoredAgentState } from "../payload/stored-payload.ts";
 import type {
   AgentStateChange,
   AgentStateChanged,
@@ -9,7 +10,6 @@ import type {
   Expectation,
   NewEvent,
 } from "../repositories.ts";
-import type { StoredAgentState } from "../stored-payload.ts";
 import { toIso } from "../times.ts";
 import type { Transaction } from "./transaction.ts";
 import type { AgentStateRow } from "./writes.ts";

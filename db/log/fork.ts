@@ -1,8 +1,9 @@
 import type { SessionEvent } from "../../lib/session/event.ts";
-import { emptySummary, summarize } from "../../lib/session/summary.ts";
+import { emptySummary, summarize } from "../../lib/session/summary/summary.ts";
+import { SNAPSHOT_EVERY } from "../projections/snapshot.ts";
 import type { Appended, Fork, NewEvent } from "../repositories.ts";
 import type { LogWriter } from "./log-writer.ts";
-import { SNAPSHOT_EVERY, type Transaction } from "./transaction.ts";
+import type { Transaction } from "./transaction.ts";
 
 // How many events are removed in 5 ms, between other writes.
 const A_PART = 1_000;

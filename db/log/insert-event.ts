@@ -1,5 +1,5 @@
 import type { Recorder, SessionEvent } from "../../lib/session/event.ts";
-import { type EventIndexColumns, indexColumnsOf } from "../../lib/session/event-index-columns.ts";
+import { type EventIndexColumns, indexColumnsOf } from "../../lib/session/events/event-index-columns.ts";
 import type { EventValues, Run } from "./writes.ts";
 
 /** What is known of an event when it is stored: times as epoch ms, and who puts it into the log. */

@@ -1,8 +1,8 @@
 import { Conflict } from "../errors.ts";
 import { Imports } from "../import/import.ts";
 import type { Spools } from "../import/spool.ts";
+import { type Redact, withStoredAgentState, withStoredPayloads } from "../payload/stored-payload.ts";
 import type { AgentStateChange, AgentStateChanged, Appended, Log, NewEvent, RunHold } from "../repositories.ts";
-import { type Redact, withStoredAgentState, withStoredPayloads } from "../stored-payload.ts";
 import { changeAgentState, deleteAgentState, putAgentState } from "./agent-state-writes.ts";
 import { approveInPart } from "./approve-in-part.ts";
 import { decide } from "./decide.ts";

@@ -5,15 +5,17 @@ import type { Judgement } from "../../lib/scores/judge.ts";
 import type { NewScore, Score } from "../../lib/scores/score.ts";
 import { type Bookmark, bookmarkingOf, redactNote } from "../../lib/session/bookmarks.ts";
 import type { Recorder, SessionEvent } from "../../lib/session/event.ts";
-import { type EventIndexColumns, indexColumnsOf } from "../../lib/session/event-index-columns.ts";
+import { type EventIndexColumns, indexColumnsOf } from "../../lib/session/events/event-index-columns.ts";
 import type { Json } from "../../lib/session/json/json.ts";
 import type { Summary, TakenOver } from "../../lib/session/session.ts";
-import { addToSummary, copyOf, emptySummary } from "../../lib/session/summary.ts";
-import type { ErasureGuard } from "../erasing.ts";
+import { addToSummary, copyOf, emptySummary } from "../../lib/session/summary/summary.ts";
+import type { ErasureGuard } from "../erasure/erasing.ts";
 import { Conflict } from "../errors.ts";
 import { ImportStage } from "../import/import-stage.ts";
+import { AS_IT_COMES, type Redact, redacted, type StoredPayload, storedPayload } from "../payload/stored-payload.ts";
 import { noteUsage } from "../projections/note-usage.ts";
 import { project, projectMessage, projectStanding, saveConversation } from "../projections/projections.ts";
+import { SNAPSHOT_EVERY } from "../projections/snapshot.ts";
 import { CHUNK_VERSION, type StoredChunk } from "../projections/timeline-chunk.ts";
 import { toBookmark } from "../queries/bookmark-row.ts";
 import { toQueueItem, toQueueRow } from "../queries/queue-row.ts";
@@ -22,7 +24,6 @@ import type { Appended, NewEvent } from "../repositories.ts";
 import { conversationOf } from "../search/search-place.ts";
 import type { Unsearched } from "../search/unsearched.ts";
 import type { PreparedEvent } from "../spans.ts";
-import { AS_IT_COMES, type Redact, redacted, type StoredPayload, storedPayload } from "../stored-payload.ts";
 import { toIso, toMs } from "../times.ts";
 import { refuseTooFewApprovals } from "./approve-in-part.ts";
 import { toEvent } from "./event-row.ts";
@@ -67,12 +68,6 @@ export interface Guards {
   erasing: ErasureGuard;
   redact: Redact;
 }
-
-/**
- * The maximum number of steps between two snapshots of a session (E8). Reading and reducing 1,000 took two thirds of
- * the time of a slow view. Every 250 steps, snapshots took 43 bytes per 100 of log; every 500, 21.
- */
-export const SNAPSHOT_EVERY = 500;
 
 /**
  * A transaction of the writer, from BEGIN to COMMIT. It caches the conversations that it changes, so that each is read

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { everything } from "../contract/erasures.ts";
+import { everything } from "../contract/log/erasures.ts";
 import { newEvents, newMessage, searched } from "../contract/subject.ts";
 import { checkPostgres } from "./check.ts";
 import { openDatabase } from "./database.ts";

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import type { SessionEvent } from "../../lib/session/event.ts";
 import { anySession, inConversation } from "../../lib/session/testing/events.ts";
-import { everything } from "../contract/erasures.ts";
+import { everything } from "../contract/log/erasures.ts";
 import { newEvent, newEvents, newMessage } from "../contract/subject.ts";
 import { moveToDirectory, moveToPostgres } from "../move/move.ts";
 import { MOVED, type Row } from "../move/tables.ts";
@@ -129,7 +129,7 @@ async function fill(storage: Storage, sessions: readonly (readonly SessionEvent[
   ]);
   await erasures.add({ id: "e", kind: "user", target: "carl", reason: null, receipt: "r", requested_by: "anna" });
   const saved = { id: "1", title: "Case", tags: [], conversation_id: "long", calls: 0, content: {}, tools: [] };
-  await suites.addCase("refunds", saved, "operator:anna", 9);
+  await suites.addCase("refunds", saved, "operator:anna", { suites: 9, cases: 9 });
   await suites.addRun(
     {
       ...{ id: "r", suite: "refunds", agent_id: "crm", version: "v", model: "m", rule: "stop", tries: 1 },

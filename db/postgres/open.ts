@@ -6,24 +6,22 @@ import { createLog } from "../log/log.ts";
 import { LogIndexer } from "../log/log-indexer.ts";
 import { Tail } from "../log/tail.ts";
 import type { Transaction } from "../log/transaction.ts";
+import { AS_IT_COMES } from "../payload/stored-payload.ts";
 import { SnapshotKeeper } from "../projections/snapshot-keeper.ts";
 import { createRollupStore } from "../rollup/rollup-store.ts";
 import { createSearchIndexer } from "../search/search-indexer.ts";
 import { lockDataDir } from "../sqlite/data-dir/data-dir-lock.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
-import { AS_IT_COMES } from "../stored-payload.ts";
 import { createSuiteStore } from "../suites/suite-store.ts";
 import { createViewStore } from "../views/view-store.ts";
 import { createKeyStore } from "./access/api-keys.ts";
 import { createAuditStore } from "./access/audit.ts";
 import { createSignInStore } from "./access/sign-ins.ts";
 import { createUserStore } from "./access/users.ts";
-import { Channel } from "./channel.ts";
 import { openDatabase } from "./database.ts";
 import { createErasureStore } from "./erasure/erasures.ts";
 import { createRetentionStore } from "./erasure/retention.ts";
 import { openError } from "./errors.ts";
-import { LeaderElection } from "./leader-election.ts";
 import { createEvents, headOf } from "./log/events.ts";
 import { LogFollower } from "./log/follower.ts";
 import { PostgresWriter } from "./log/writer.ts";
@@ -46,12 +44,14 @@ import { createScores } from "./queries/scores.ts";
 import { createSessions } from "./queries/sessions.ts";
 import { createUsageStore } from "./queries/usage.ts";
 import { ReaderThreads } from "./readers/reader-threads.ts";
-import { createReplicas } from "./replicas.ts";
+import { Channel } from "./replicas/channel.ts";
+import { LeaderElection } from "./replicas/leader-election.ts";
+import { createLogPlace } from "./replicas/log-place.ts";
+import { createReplicas } from "./replicas/replicas.ts";
 import { saveRollupBatch, useRollupPrices } from "./rollup/rollup-writes.ts";
 import { refuseOtherSecret } from "./secret.ts";
 import { createSpanStore } from "./spans.ts";
 import { createTelegramStore } from "./telegram.ts";
-import { createTelemetryPlace } from "./telemetry-place.ts";
 import { removeUnfinished } from "./unfinished.ts";
 
 /** How often it looks for what replicas left that have ended, ms. */
@@ -205,7 +205,7 @@ export async function openPostgres({
     // Postgres looks after its own files.
     damage: () => null,
     makeRoom: () => undefined,
-    telemetryPlace: createTelemetryPlace(database),
+    placeOf: (follower) => createLogPlace(database, follower),
     replicas: createReplicas(database, { channel, election, follower }),
     close() {
       closed ??= close();

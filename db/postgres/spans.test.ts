@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { indexColumnsOf } from "../../lib/session/event-index-columns.ts";
+import { indexColumnsOf } from "../../lib/session/events/event-index-columns.ts";
 import { newEvent } from "../contract/subject.ts";
 import type { PreparedEvent, WaitingSpan } from "../spans.ts";
 import type { Storage } from "../storage.ts";

@@ -1,7 +1,7 @@
+import type { Redact } from "../payload/stored-payload.ts";
+import { appendTold, idsFrom, type PlacedSpan, redactSpan, type ToldRow, toTold } from "../payload/stored-spans.ts";
 import type { MostNews, SpanStore, WaitingSpan, WaitingTrace } from "../spans.ts";
 import type { StorageLogger } from "../storage.ts";
-import type { Redact } from "../stored-payload.ts";
-import { appendTold, idsFrom, type PlacedSpan, redactSpan, type ToldRow, toTold } from "../stored-spans.ts";
 import type { Database, Queries } from "./database.ts";
 import type { PostgresWriter } from "./log/writer.ts";
 

@@ -1,5 +1,5 @@
+import type { Redact } from "../payload/stored-payload.ts";
 import type { TelegramProgress, TelegramStore } from "../repositories.ts";
-import type { Redact } from "../stored-payload.ts";
 import { REMEMBERED_UPDATES_MS } from "../telegram.ts";
 import type { Queries } from "./database.ts";
 import type { PostgresWriter } from "./log/writer.ts";

@@ -1,8 +1,8 @@
 import { isKnown, type KnownEvent, type SessionEvent } from "../../lib/session/event.ts";
+import { isEventType } from "../../lib/session/events/kinds.ts";
 import { isJsonObject } from "../../lib/session/json/json.ts";
-import { isEventType } from "../../lib/session/kinds.ts";
 import type { Summary } from "../../lib/session/session.ts";
-import { statusOf } from "../../lib/session/summary.ts";
+import { statusOf } from "../../lib/session/summary/summary.ts";
 import type { Writes } from "../log/writes.ts";
 import { toMs } from "../times.ts";
 import { projectConfirmation } from "./project-confirmation.ts";

@@ -1,6 +1,6 @@
 import { constants, deflateSync, inflateSync } from "node:zlib";
-import type { Step } from "../../lib/session/event-index-columns.ts";
-import { CHUNK_STEPS, type Chunk, type LevelsStanding } from "../../lib/session/timeline/timeline-levels.ts";
+import type { Step } from "../../lib/session/events/event-index-columns.ts";
+import { CHUNK_STEPS, type Chunk, type LevelsStanding } from "../../lib/session/timeline/levels.ts";
 
 /** Chunks of another version are dropped at a start: raise it with every change of what a fold makes of steps. */
 export const CHUNK_VERSION = 3;

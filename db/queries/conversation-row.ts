@@ -1,8 +1,8 @@
 import type { Direction } from "../../lib/rollup/totals.ts";
 import { summarizeScores } from "../../lib/scores/score.ts";
-import type { ForkMode } from "../../lib/session/catalogue.ts";
+import type { ForkMode } from "../../lib/session/events/catalogue.ts";
 import type { ConversationStatus, Summary } from "../../lib/session/session.ts";
-import { shownStatusOf, statusOf } from "../../lib/session/summary.ts";
+import { shownStatusOf, statusOf } from "../../lib/session/summary/summary.ts";
 import type { Conversation, ConversationQuery, Facets } from "../repositories.ts";
 import { happenedIn, hasHappened } from "../rollup/reads.ts";
 import { toMs } from "../times.ts";

@@ -161,6 +161,7 @@ const COUNTED: Record<Happened["what"], { kind: SeriesKind; condition: string }>
   approval: { kind: "turn", condition: "octet_length(waits) > 0" },
   call: { kind: "call", condition: "count > 0" },
   failed_call: { kind: "call", condition: "failed > 0" },
+  cost: { kind: "model", condition: "input_tokens + output_tokens > 0" },
   scored: { kind: "score", condition: "count > 0" },
 };
 

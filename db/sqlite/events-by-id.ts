@@ -1,6 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import type { EventValues } from "../log/writes.ts";
-import { idsFrom } from "../stored-spans.ts";
+import { idsFrom } from "../payload/stored-spans.ts";
 import type { Connection } from "./connection.ts";
 
 /**
@@ -17,7 +17,11 @@ const TRACE_PREFIX_LENGTH = TRACE_PREFIX.length + 32 + 1;
 /** Looking for an event looks through so many at most. */
 const MOST_FOLLOWERS = 500;
 
-/** The positions of events, as a subquery: those that a condition on an id is true for. `id` is a text that all these ids begin as, up to their trace's. */
+/**
+ * The positions of events, as a subquery: those that a condition on an id is true for. `id` is a text that all these ids begin as, up
+ * to their trace's. A query that names their conversation too says `+conversation_id`: by its index, SQLite would look through the
+ * whole conversation.
+ */
 export function positionsOf(condition: (id: string) => string, id: string): string {
   const trace = `substr(${id}, 1, ${TRACE_PREFIX_LENGTH - 1})`;
   return `SELECT single.position FROM events AS single WHERE single.followers IS NULL AND ${condition("single.id")}

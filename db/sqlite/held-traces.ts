@@ -1,6 +1,6 @@
 import type { Transaction } from "../log/transaction.ts";
+import { type PlacedSpan, sizeOf } from "../payload/stored-spans.ts";
 import type { WaitingSpan, WaitingTrace } from "../repositories.ts";
-import { type PlacedSpan, sizeOf } from "../stored-spans.ts";
 import type { Writer } from "./log/writer.ts";
 
 /** Steps that take back what a transaction changed in memory, the oldest first. */

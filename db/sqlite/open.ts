@@ -9,13 +9,13 @@ import { createLog } from "../log/log.ts";
 import { Tail } from "../log/tail.ts";
 import type { Transaction } from "../log/transaction.ts";
 import type { StorageMeasures } from "../measures.ts";
+import { AS_IT_COMES } from "../payload/stored-payload.ts";
 import { SnapshotKeeper } from "../projections/snapshot-keeper.ts";
 import { CHUNK_VERSION } from "../projections/timeline-chunk.ts";
 import { ALONE } from "../replicas.ts";
 import { createRollupStore } from "../rollup/rollup-store.ts";
 import { createSearchIndexer } from "../search/search-indexer.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
-import { AS_IT_COMES } from "../stored-payload.ts";
 import { createSuiteStore } from "../suites/suite-store.ts";
 import { createViewStore } from "../views/view-store.ts";
 import { createKeyStore } from "./access/api-keys.ts";
@@ -203,7 +203,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     }),
     retention: createRetentionStore({ writing: connection, reading, writer, readers, tail }),
     replicas: ALONE,
-    telemetryPlace: null,
+    placeOf: null,
     measures: createMeasures(reading, file, writer, held),
     damage: () => damage.found,
     makeRoom: () => releaseReserve(dirname(file)),

@@ -1,6 +1,6 @@
 import type { Json } from "../../lib/session/json/json.ts";
+import type { PlacedSpan } from "../payload/stored-spans.ts";
 import type { WaitingSpan } from "../repositories.ts";
-import type { PlacedSpan } from "../stored-spans.ts";
 import type { Connection } from "./connection.ts";
 import { prepareIsTold } from "./events-by-id.ts";
 import type { SpanPart } from "./held-traces.ts";

@@ -1,7 +1,15 @@
+import type { Redact } from "../payload/stored-payload.ts";
+import {
+  appendTold,
+  firstSpans,
+  idsFrom,
+  type PlacedSpan,
+  redactSpan,
+  type ToldRow,
+  toTold,
+} from "../payload/stored-spans.ts";
 import type { SpanStore, WaitingSpan, WaitingTrace } from "../spans.ts";
 import type { StorageLogger } from "../storage.ts";
-import type { Redact } from "../stored-payload.ts";
-import { appendTold, firstSpans, idsFrom, type PlacedSpan, redactSpan, type ToldRow, toTold } from "../stored-spans.ts";
 import type { Connection } from "./connection.ts";
 import { isTogether, positionsOf, prepareInserts, prepareIsTold } from "./events-by-id.ts";
 import { type HeldTraces, submitUndoing, type Undo } from "./held-traces.ts";

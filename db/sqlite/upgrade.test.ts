@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { everything } from "../contract/erasures.ts";
+import { everything } from "../contract/log/erasures.ts";
 import { newEvents } from "../contract/subject.ts";
 import { readMigrations } from "../migrations.ts";
 import { checkDatabase } from "./check/check.ts";

@@ -18,6 +18,12 @@ const NEWEST = `SELECT id FROM suite_runs AS newest WHERE newest.suite = suites.
 /** Suites in either storage: the same statements. */
 export function createSuiteStore({ rows, write, now }: PlainDatabase): SuiteStore {
   const isWritten = async (...statement: Statement) => (await write([statement]))[0] === 1;
+  const has = async (name: string) => (await rows("SELECT 1 FROM suites WHERE name = $1", [name])).length > 0;
+  const newSuite = (name: string, by: string, most: number): Statement => [
+    `INSERT INTO suites (name, created_at, created_by)
+     SELECT $1, ${now}, $2 WHERE (SELECT count(*) FROM suites) < $3 ON CONFLICT (name) DO NOTHING`,
+    [name, by, most],
+  ];
   const open = `id = $1 AND worker = $2 AND finished_at IS NULL AND status = 'running'`;
 
   return {
@@ -50,12 +56,11 @@ export function createSuiteStore({ rows, write, now }: PlainDatabase): SuiteStor
         ...(counts.get(run_id ?? "") ?? { tried: 0, passed: 0 }),
       }));
     },
-    has: async (name) => (await rows("SELECT 1 FROM suites WHERE name = $1", [name])).length > 0,
-    create: (name, by) =>
-      isWritten(
-        `INSERT INTO suites (name, created_at, created_by) VALUES ($1, ${now}, $2) ON CONFLICT (name) DO NOTHING`,
-        [name, by],
-      ),
+    has,
+    async create(name, by, most) {
+      if (await isWritten(...newSuite(name, by, most))) return "created";
+      return (await has(name)) ? "exists" : "full";
+    },
     async remove(name) {
       const written = await write([
         ["DELETE FROM suite_tries WHERE run_id IN (SELECT id FROM suite_runs WHERE suite = $1)", [name]],
@@ -87,24 +92,22 @@ export function createSuiteStore({ rows, write, now }: PlainDatabase): SuiteStor
       ).map(({ tools }) => tools),
     async addCase(suite, { id, title, tags, conversation_id, calls, content, tools }, by, most) {
       const [, added] = await write([
-        [
-          `INSERT INTO suites (name, created_at, created_by) VALUES ($1, ${now}, $2) ON CONFLICT (name) DO NOTHING`,
-          [suite, by],
-        ],
+        newSuite(suite, by, most.suites),
         [
           `INSERT INTO suite_cases (suite, id, conversation_id, title, tags, calls, created_at, created_by, tools, content)
            SELECT $1, $2, $3, $4, $5, $6, ${now}, $7, $8, $9
-           WHERE (SELECT count(*) FROM suite_cases WHERE suite = $1) < $10
+           WHERE (SELECT count(*) FROM suite_cases WHERE suite = $1) < $10 AND EXISTS (SELECT 1 FROM suites WHERE name = $1)
            ON CONFLICT (suite, id) DO NOTHING`,
           [
             ...[suite, id, conversation_id, title, JSON.stringify(tags), calls, by],
-            ...[JSON.stringify(tools), JSON.stringify(content), most],
+            ...[JSON.stringify(tools), JSON.stringify(content), most.cases],
           ],
         ],
       ]);
       if (added === 1) return "added";
       const known = await rows("SELECT 1 FROM suite_cases WHERE suite = $1 AND id = $2", [suite, id]);
-      return known.length > 0 ? "exists" : "full";
+      if (known.length > 0) return "exists";
+      return (await has(suite)) ? "full" : "too_many_suites";
     },
     changeCase: (suite, { id, title, tags, calls, content }) =>
       isWritten("UPDATE suite_cases SET title = $3, tags = $4, calls = $5, content = $6 WHERE suite = $1 AND id = $2", [

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
-import { readSetupAnswer } from "../../lib/dialog/configuration.ts";
+import { readSetupAnswer } from "../../lib/dialog/main-graph/configuration.ts";
 import { dialogTools } from "../../lib/dialog/tools.ts";
 import { createSchemaChecker } from "../../lib/engine/json-schema.ts";
 import { createModel } from "../../lib/model/model-client.ts";

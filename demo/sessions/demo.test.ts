@@ -3,11 +3,11 @@ import { eventProblems } from "../../lib/intake/new-event.ts";
 import { folded, stored } from "../../lib/intake/testing/stored.ts";
 import { emptyDocument, readDocument } from "../../lib/memory/document.ts";
 import { buildGraph } from "../../lib/plan/graph.ts";
-import { PAYLOADS } from "../../lib/session/catalogue.ts";
+import { PAYLOADS } from "../../lib/session/events/catalogue.ts";
+import { isEventType } from "../../lib/session/events/kinds.ts";
 import { isJsonObject } from "../../lib/session/json/json.ts";
-import { isEventType } from "../../lib/session/kinds.ts";
 import { emptySession, fold } from "../../lib/session/reducer/reducer.ts";
-import { statusOf } from "../../lib/session/summary.ts";
+import { statusOf } from "../../lib/session/summary/summary.ts";
 import { demoConversations } from "./demo.ts";
 
 const now = new Date("2026-11-21T15:12:20.000Z");

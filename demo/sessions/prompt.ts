@@ -1,7 +1,7 @@
 import type { HistoryMessage } from "../../lib/prompt/prompt.ts";
 import { renderPrompt } from "../../lib/prompt/render.ts";
 import { reportedHistory, reportedParts } from "../../lib/prompt/reported.ts";
-import type { Payload } from "../../lib/session/catalogue.ts";
+import type { Payload } from "../../lib/session/events/catalogue.ts";
 import type { JsonObject } from "../../lib/session/json/json.ts";
 import type { About } from "./turn.ts";
 

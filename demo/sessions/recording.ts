@@ -1,7 +1,7 @@
 import { type ImportedConversation, newEvent } from "../../lib/intake/new-event.ts";
-import type { Payload } from "../../lib/session/catalogue.ts";
+import type { Payload } from "../../lib/session/events/catalogue.ts";
+import type { EventType } from "../../lib/session/events/kinds.ts";
 import type { JsonObject } from "../../lib/session/json/json.ts";
-import type { EventType } from "../../lib/session/kinds.ts";
 
 /** The run of events. */
 export interface RunName {

@@ -1,6 +1,6 @@
 import { GOAL_METHODS } from "../../lib/memory/actions/goals.ts";
 import type { HistoryMessage } from "../../lib/prompt/prompt.ts";
-import type { Payload } from "../../lib/session/catalogue.ts";
+import type { Payload } from "../../lib/session/events/catalogue.ts";
 import type { Json, JsonObject } from "../../lib/session/json/json.ts";
 import type { Locale } from "../texts.ts";
 import type { MemoryKeeper } from "./memory-keeper.ts";

@@ -25,6 +25,11 @@ const WORDS = {
     words: "Words to the user",
     right: /^Is this right\?/,
     made: /^This is expected now/,
+    expectScore: "Expect a score",
+    score: "Score",
+    least: "At least",
+    add: "Add",
+    expected: /^The score careful/,
     promote: "Promote",
     current: /has this version/,
     back: "Take it back",
@@ -51,6 +56,11 @@ const WORDS = {
     words: "Слова пользователю",
     right: /^Так правильно\?/,
     made: /^Теперь ожидается это/,
+    expectScore: "Ожидать оценку",
+    score: "Оценка",
+    least: "Не меньше",
+    add: "Добавить",
+    expected: /^Теперь ожидается оценка careful/,
     promote: "Сделать основной",
     current: /эта версия/,
     back: "Вернуть прежнюю",
@@ -119,6 +129,14 @@ for (const locale of ["en", "ru"] as const) {
     await expectAccessible(page);
     await page.getByRole("button", { name: words.right }).click();
     await expect(page.getByText(words.made)).toBeVisible();
+    const judge = { agent, score: "careful", prompt: "{{answer}}", scale: { kind: "boolean" } };
+    await request.put(`/api/judges/${suite}`, { data: judge });
+    await page.getByRole("button", { name: words.expectScore }).click();
+    await dialog.getByLabel(words.score, { exact: true }).fill("careful");
+    await dialog.getByLabel(words.least).fill("1");
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: words.add }).click();
+    await expect(page.getByText(words.expected)).toBeVisible();
 
     // The agent as it is does not hold that any more; the changed one does.
     await page.getByRole("link", { name: suite }).click();
@@ -139,5 +157,6 @@ for (const locale of ["en", "ru"] as const) {
     await page.getByRole("button", { name: new RegExp(words.back) }).click();
     await page.getByRole("dialog").getByRole("button", { name: words.backIt, exact: true }).click();
     await expect.poll(definition).toBe("You help customers.");
+    await request.delete(`/api/judges/${suite}`);
   });
 }

@@ -275,3 +275,60 @@ describe("What holds at all replicas", () => {
     expect(names).not.toContain(undefined);
   });
 });
+
+describe("What is paid for, when replicas are killed", () => {
+  const said = (conversation: string, run: string, words: string) =>
+    [
+      ...[{ type: "run.started", payload: {} }],
+      { type: "message.created", payload: { message_id: `${run}-q`, role: "user", content: words } },
+      { type: "message.created", payload: { message_id: `${run}-a`, role: "assistant", content: "Here." } },
+      { type: "run.finished", payload: {} },
+    ].map((event, n) => ({ ...event, id: `${run}-${n}`, conversation_id: conversation, run_id: run }));
+
+  test("a run of a suite ends as interrupted, keeps its tries, and no other replica makes the rest", async () => {
+    model.answer("BOX-7", "Here.").finish();
+    const held = model.answer("BOX-8", "Here.");
+    for (const box of ["BOX-7", "BOX-8"]) {
+      expect((await call(0, "POST", "/api/events", said(box, `r-${box}`, `Where is ${box}?`))).status).toBe(201);
+      expect((await manage(0, "POST", "/api/suites/boxes/cases", { conversation_id: box })).status).toBe(201);
+    }
+    const { body: run } = await manage(0, "POST", "/api/suites/boxes/runs", { agent_id: "worker" });
+    const told = async () => (await manage(1, "GET", `/api/suites/boxes/runs/${run.id}`)).body;
+    await expect.poll(async () => [(await told()).run.done, model.asked("BOX-8")]).toEqual([1, 1]);
+    await cluster.replicas[0]?.end("SIGKILL");
+    await expect.poll(async () => (await told()).run.status, { timeout: 60_000 }).toBe("interrupted");
+    expect(await told()).toMatchObject({ run: { done: 1, total: 2 }, report: { counts: { passed: 1, failed: 0 } } });
+    expect([model.asked("BOX-7"), model.asked("BOX-8")]).toEqual([1, 1]);
+    held.finish();
+    const { body: again } = await manage(1, "POST", "/api/suites/boxes/runs", { agent_id: "worker" });
+    const status = async () => (await manage(2, "GET", `/api/suites/boxes/runs/${again.id}`)).body.run.status;
+    await expect.poll(status, { timeout: 30_000 }).toBe("finished");
+    await cluster.replicas[0]?.start();
+  });
+
+  test("a turn that was being judged is judged by whoever comes back, and none that was judged before", async () => {
+    const held = model.answer("JUDGE-ME", JSON.stringify({ reason: "It says where.", value: true }));
+    const judge = { score: "helpful", prompt: "JUDGE-ME {{answer}}", scale: { kind: "boolean" } };
+    expect((await manage(0, "PUT", "/api/judges/critic", judge)).status).toBe(201);
+    const turn = async (replica: number, name: string) =>
+      expect((await call(replica, "POST", "/api/events", said(name, name, "Where?"))).status).toBe(201);
+    const scores = async (replica: number, name: string) =>
+      (await call(replica, "GET", `/api/conversations/${name}/scores`)).body.items;
+    held.finish();
+    await turn(0, "judged-1");
+    await expect
+      .poll(() => scores(2, "judged-1"), { timeout: 30_000 })
+      .toMatchObject([{ name: "helpful", value: true }]);
+    held.hold();
+    await turn(1, "judged-2");
+    await expect.poll(() => model.asked("JUDGE-ME"), { timeout: 30_000 }).toBe(2);
+    await Promise.all(cluster.replicas.map((replica) => replica.end("SIGKILL")));
+    // A turn that ends before somebody judges again is not lost, either.
+    await cluster.replicas[2]?.start();
+    await turn(2, "judged-3");
+    held.finish();
+    for (const name of ["judged-2", "judged-3"])
+      await expect.poll(() => scores(2, name), { timeout: 60_000 }).toMatchObject([{ name: "helpful", value: true }]);
+    expect(model.asked("JUDGE-ME")).toBe(4);
+  });
+});

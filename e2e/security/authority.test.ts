@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { EventType } from "../../lib/session/events/kinds.ts";
 import { isJsonObject, type Json } from "../../lib/session/json/json.ts";
-import type { EventType } from "../../lib/session/kinds.ts";
 import { withBotApi } from "../api/setup/bot-api.ts";
 import { addPeople, type Credentials, signIn } from "../api/setup/people.ts";
 import { type Reply, withServer } from "../api/setup/server.ts";

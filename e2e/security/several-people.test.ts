@@ -147,6 +147,49 @@ describe("Security: two different people approve", () => {
     expect((await decide("lost", "operator", { decision: "approve", result: 1 })).body.status).toBe("approved");
   });
 
+  it("what an import says of people who approved counts for nothing, and is shown of nobody", async () => {
+    await ask("forged");
+    expect((await decide("forged", "operator")).body.status).toBe("requested");
+    const file = await fetch(`${server.url}/api/conversations/forged/export`, { headers: as("admin") });
+    const forged = (await file.text())
+      .replaceAll("forged", "imported")
+      .replaceAll("operator:operator", "operator:admin")
+      // Ids of events are unique on a server.
+      .replaceAll(/"01(?=[0-9a-f]{6}-[0-9a-f]{4}-7)/g, '"02');
+    const sent = await fetch(`${server.url}/api/import?alerts=open`, {
+      ...{ method: "POST", body: forged },
+      headers: { ...as("admin"), origin: server.url, "content-type": "application/octet-stream" },
+    });
+    expect(sent.status, await sent.text()).toBeLessThan(300);
+    expect(await eventTypes("imported")).toContain("confirmation.partially_approved");
+    const view = await server.get("/api/conversations/imported/view", as("viewer"));
+    expect(view.body.confirmations).toMatchObject([{ status: "requested", approvals: { needed: 2, given: [] } }]);
+    expect((await decide("imported", "admin")).body).toMatchObject({ status: "requested" });
+    expect((await decide("imported", "operator")).body).toMatchObject({ status: "approved" });
+  });
+
+  it("two approvals outlive kill -9, and the second counts once, whether or not it was answered", async () => {
+    for (const isAnswered of [false, true]) {
+      const id = `killed-${isAnswered}`;
+      await ask(id);
+      expect((await decide(id, "operator")).body.status).toBe("requested");
+      const second = decide(id, "admin").catch(() => null);
+      if (isAnswered) await second;
+      await server.restart("SIGKILL");
+      await second;
+      await signIn(server.url, people);
+      expect((await decide(id, "admin")).body).toMatchObject({
+        ...{ status: "approved", decided_by: "operator:admin" },
+        approvals: { given: [{ by: "operator:operator" }] },
+      });
+      const types = await eventTypes(id);
+      expect(types.filter((type) => type !== "confirmation.requested")).toEqual([
+        "confirmation.partially_approved",
+        "confirmation.approved",
+      ]);
+    }
+  });
+
   it("a call of this server's engine waits for both, and no definition or stand-in takes that back", async () => {
     const schema = { type: "object", properties: { sum: { type: "number" }, _output: { type: "string" } } };
     const tool = (name: string, more: object = {}) => ({ name, schema, ...more });
@@ -239,12 +282,24 @@ describe("Security: rules, judges, views, bulk actions and suites are bounded", 
       { ids: Array.from({ length: 201 }, String), decision: "deny" },
     ],
     ["a suite's name", "POST", "/api/suites", { name: LONG }],
+    [
+      "what must hold in a case",
+      "PUT",
+      "/api/suites/s/cases/c",
+      { expected: [{ kind: "state", path: "†state.a", equals: LONG.repeat(11) }] },
+    ],
     ["tries of a run of a suite", "POST", "/api/suites/s/runs", { agent: "a", tries: 11 }],
     [
       "an absence of more than a year",
       "PUT",
       "/api/absences/admin",
       { deputy: "operator", until: "2099-01-01T00:00:00Z" },
+    ],
+    [
+      "an absence in a distant future",
+      "PUT",
+      "/api/absences/admin",
+      { deputy: "operator", from: "9998-06-01T00:00:00Z", until: "9998-07-01T00:00:00Z" },
     ],
   ])("%s is refused, and stores nothing", async (_, method, path, body) => {
     expect([400, 413]).toContain(await fault(server.send(method, path, body, as("admin"))));
@@ -256,7 +311,7 @@ describe("Security: rules, judges, views, bulk actions and suites are bounded", 
     expect(left.map((list) => list.body.items)).toEqual([[], [], [], [], []]);
   });
 
-  it("there are at most 50 rules, 50 judges, and 100 views of one person", async () => {
+  it("there are at most 50 rules, 50 judges, 200 suites, and 100 views of one person", async () => {
     const made = async (most: number, make: (n: number) => Promise<{ status: number }>) => {
       for (let n = 0; n < most; n += 1) expect((await make(n)).status).toBe(201);
       expect((await make(most)).status).toBe(409);
@@ -264,6 +319,15 @@ describe("Security: rules, judges, views, bulk actions and suites are bounded", 
     const off = { ...ALERT_RULE, enabled: false };
     await made(50, (n) => server.post("/api/alert-rules", { ...off, name: `r${n}` }, as("admin")));
     await made(50, (n) => server.send("PUT", `/api/judges/j${n}`, { ...JUDGE, enabled: false }, as("admin")));
+    await made(200, (n) => server.post("/api/suites", { name: `s${n}` }, as("operator")));
+    const events = ["user", "assistant"].map((role) => ({
+      ...{ conversation_id: "recorded", type: "message.created", payload: { message_id: role, role, content: "Hi" } },
+    }));
+    expect((await server.post("/api/events", events, as("ingest"))).status).toBe(201);
+    const save = (suite: string) =>
+      server.post(`/api/suites/${suite}/cases`, { conversation_id: "recorded" }, as("operator"));
+    expect(await save("more")).toMatchObject({ status: 409, body: { detail: /There are 200 suites.*remove one/ } });
+    expect((await save("s0")).status).toBe(201);
     await made(100, (n) => server.post("/api/views", { name: `v${n}`, query: "" }, as("operator")));
   });
 

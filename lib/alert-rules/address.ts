@@ -15,7 +15,7 @@ export function addressOf(condition: Condition, from: number, to: number): strin
         ...span,
       });
     case "cost":
-      return withQuery("/", { happened: "turn", ...filters, ...span });
+      return withQuery("/", { happened: "cost", ...filters, ...span });
     case "score":
       return withQuery("/", { happened: "scored", score, ...filters, ...span });
     case "stuck_run":

@@ -116,5 +116,8 @@ test("the address shows exactly what was counted, by whole hours", () => {
   expect(addressOf({ ...RATE, metric: "score", score: "tone", operator: "below", threshold: 3 }, 0, 1)).toBe(
     "/?happened=scored&score=tone&since=1970-01-01T00%3A00%3A00.000Z&until=1970-01-01T01%3A00%3A00.000Z",
   );
+  expect(addressOf({ ...RATE, metric: "cost", threshold: 5, model: "m" }, 0, 1)).toBe(
+    "/?happened=cost&model=m&since=1970-01-01T00%3A00%3A00.000Z&until=1970-01-01T01%3A00%3A00.000Z",
+  );
   expect(addressOf({ ...RATE, metric: "approval_wait" }, 0, 1)).toBe("/approvals");
 });

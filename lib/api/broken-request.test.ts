@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { Services } from "../server/services.ts";
 import { operation } from "./operation.ts";
-import { REQUESTER_HEADER, writeRequester } from "./requester.ts";
+import { REQUESTER_HEADER, writeRequester } from "./request/requester.ts";
 import { route } from "./route.ts";
 
 const cause = new Error("the disk is on fire");

@@ -1,12 +1,12 @@
 import type { AuditedAction } from "../access/audit.ts";
 import { actorOf, type Caller, may } from "../access/caller.ts";
-import { claimedId, demandOf, isPersonsAct } from "../session/authority.ts";
-import { PAYLOADS } from "../session/catalogue.ts";
-import type { AuthorizedEvent } from "../session/families/family.ts";
+import { claimedId, demandOf, isPersonsAct } from "../session/events/authority.ts";
+import { PAYLOADS } from "../session/events/catalogue.ts";
+import type { AuthorizedEvent } from "../session/events/families/family.ts";
 import { isJsonObject } from "../session/json/json.ts";
 import { isActorHere } from "../session/json/reserved-names.ts";
 import { Problem } from "./problem.ts";
-import { permit } from "./requester.ts";
+import { permit } from "./request/requester.ts";
 
 /**
  * Throws a `Problem` for an event that the caller may not record, in any operation but an import. Nobody records one under an id

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseReference } from "../plan/reference.ts";
-import { identifier } from "../session/catalogue.ts";
+import { identifier } from "../session/events/catalogue.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 
 /** The default and the maximum number of entries on a page. */

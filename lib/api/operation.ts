@@ -5,10 +5,10 @@ import { yieldToEventLoop } from "../event-loop/yielding.ts";
 import { pointerTo } from "../plan/problem.ts";
 import type { Services } from "../server/services.ts";
 import type { Json } from "../session/json/json.ts";
-import type { ApiHeaders, ApiRequest } from "./api-request.ts";
-import { readJson } from "./body.ts";
 import type { Problem } from "./problem.ts";
-import { permit, requesterOf } from "./requester.ts";
+import type { ApiHeaders, ApiRequest } from "./request/api-request.ts";
+import { readJson } from "./request/body.ts";
+import { permit, requesterOf } from "./request/requester.ts";
 import { invalidInput, parse } from "./sentences.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";

@@ -3,10 +3,10 @@ import { actorOf } from "../access/caller.ts";
 import { pointerTo } from "../plan/problem.ts";
 import type { Services } from "../server/services.ts";
 import { planProblem } from "./answers/plan-answers.ts";
-import type { ApiRequest } from "./api-request.ts";
 import type { Operation } from "./operation.ts";
 import { Problem, type ProblemCode, type ProblemDetails } from "./problem.ts";
-import { internalErrorSentence, permit, requesterOf } from "./requester.ts";
+import type { ApiRequest } from "./request/api-request.ts";
+import { internalErrorSentence, permit, requesterOf } from "./request/requester.ts";
 
 const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { PAYLOADS } from "../session/catalogue.ts";
+import { PAYLOADS } from "../session/events/catalogue.ts";
 import { isJsonObject } from "../session/json/json.ts";
 import { listOf, plainListOf, recordOf } from "../session/json/list.ts";
 import type { FieldError } from "./problem.ts";

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import type { Expectation } from "../../db/repositories.ts";
 import { AgentsFileError, agentsFilesIn, readAgentsFile } from "../engine/tools/agents-file.ts";
-import { identifier } from "../session/catalogue.ts";
+import { identifier } from "../session/events/catalogue.ts";
 import { type Agent, type AgentDefinition, agentDefinition, STAGES, type Stage } from "./agent.ts";
 
 /** Files of the agents' folder that are not agents. */

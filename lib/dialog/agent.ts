@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseTemplate } from "../prompt/template.ts";
 import { tokensIn } from "../prompt/tokens.ts";
 import { zoneOf } from "../prompt/zone.ts";
-import { identifier } from "../session/catalogue.ts";
+import { identifier } from "../session/events/catalogue.ts";
 import { listOf } from "../session/json/list.ts";
 import { LOCALES } from "../session/locale.ts";
 import { MOST_CHARACTERS, MOST_MESSAGES } from "./history.ts";

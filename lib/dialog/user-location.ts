@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Events } from "../../db/repositories.ts";
-import { identifier } from "../session/catalogue.ts";
+import { identifier } from "../session/events/catalogue.ts";
 
 /** The default time zone (D8). */
 export const DIALOG_ZONE = "Europe/Moscow";

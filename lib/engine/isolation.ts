@@ -1,4 +1,4 @@
-import type { ForkMode } from "../session/catalogue.ts";
+import type { ForkMode } from "../session/events/catalogue.ts";
 import type { Json, JsonObject } from "../session/json/json.ts";
 import type { Failure } from "../session/session.ts";
 import type { CallPlace } from "./engine.ts";

@@ -1,6 +1,6 @@
 import type { TextMessage } from "../plan/message.ts";
 import type { HistoryLimits, HistoryMessage, PromptContext, RenderedPrompt } from "../prompt/prompt.ts";
-import type { Payload } from "../session/catalogue.ts";
+import type { Payload } from "../session/events/catalogue.ts";
 import type { JsonObject } from "../session/json/json.ts";
 import type { Locale } from "../session/locale.ts";
 import type { ModelRequest } from "./model.ts";

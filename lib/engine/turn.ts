@@ -1,5 +1,5 @@
 import type { HistoryMessage } from "../prompt/prompt.ts";
-import type { Payload } from "../session/catalogue.ts";
+import type { Payload } from "../session/events/catalogue.ts";
 import type { JsonObject } from "../session/json/json.ts";
 import type { Locale } from "../session/locale.ts";
 import type { Failure } from "../session/session.ts";

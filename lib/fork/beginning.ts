@@ -2,13 +2,13 @@ import type { NewEvent } from "../../db/repositories.ts";
 import { newEvent } from "../intake/new-event.ts";
 import type { Renaming } from "../intake/renaming.ts";
 import type { PlanProblem } from "../plan/problem.ts";
-import type { Payload } from "../session/catalogue.ts";
 import { dialogAgent } from "../session/dialog-agent.ts";
+import type { Payload } from "../session/events/catalogue.ts";
+import type { EventType } from "../session/events/kinds.ts";
 import type { Json, JsonObject } from "../session/json/json.ts";
-import type { EventType } from "../session/kinds.ts";
-import { FORKED } from "../session/run-reasons.ts";
+import { FORKED } from "../session/runs/run-reasons.ts";
 import type { Call, CallStatus, Confirmation, Run, Session } from "../session/session.ts";
-import { statusOf } from "../session/summary.ts";
+import { statusOf } from "../session/summary/summary.ts";
 import type { Edit } from "./edits.ts";
 
 /** The input for a fork's own first events. */

@@ -1,7 +1,7 @@
 import { buildGraph } from "../plan/graph.ts";
 import { parsePath } from "../plan/output-path.ts";
-import { choosePlan } from "../session/choose-plan.ts";
 import { isJsonObject, isSameJson, type Json, type JsonObject } from "../session/json/json.ts";
+import { choosePlan } from "../session/runs/choose-plan.ts";
 import type { Call, Run, Session } from "../session/session.ts";
 import type { States } from "./edits.ts";
 

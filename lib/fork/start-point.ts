@@ -3,10 +3,10 @@ import { wholeValue } from "../dialog/whole-state.ts";
 import { type ToolDefinition, toolDefinition } from "../engine/tools/tool-definition.ts";
 import { printContext, readContext } from "../plan/context.ts";
 import type { DataMessage } from "../plan/message.ts";
-import type { Payload } from "../session/catalogue.ts";
-import { runInHand } from "../session/choose-plan.ts";
 import { isKnown } from "../session/event.ts";
+import type { Payload } from "../session/events/catalogue.ts";
 import { isJsonObject, type JsonObject } from "../session/json/json.ts";
+import { runInHand } from "../session/runs/choose-plan.ts";
 import type { Run, Session, Summary } from "../session/session.ts";
 import type { States } from "./edits.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { statusOf } from "../session/summary.ts";
+import { statusOf } from "../session/summary/summary.ts";
 import { type ChatConversation, chatConversation, chatEvents } from "./chat-format.ts";
 import { eventProblems } from "./new-event.ts";
 import { anyChat } from "./testing/chats.ts";

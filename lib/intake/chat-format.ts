@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { NewEvent } from "../../db/repositories.ts";
 import { yielding } from "../event-loop/yielding.ts";
-import { identifier } from "../session/catalogue.ts";
+import { identifier } from "../session/events/catalogue.ts";
 import { sentence } from "../session/issues.ts";
 import type { Json, JsonObject } from "../session/json/json.ts";
 import { readJson } from "../session/json/json-text.ts";

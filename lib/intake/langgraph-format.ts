@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { CheckpointRow } from "../../db/foreign/langgraph.ts";
 import type { NewEvent } from "../../db/repositories.ts";
-import type { Payload } from "../session/catalogue.ts";
-import { identifier } from "../session/catalogue.ts";
+import type { Payload } from "../session/events/catalogue.ts";
+import { identifier } from "../session/events/catalogue.ts";
+import type { EventType } from "../session/events/kinds.ts";
 import { sentence } from "../session/issues.ts";
 import type { Json, JsonObject } from "../session/json/json.ts";
 import { readJson } from "../session/json/json-text.ts";
 import { listOf, recordOf } from "../session/json/list.ts";
-import type { EventType } from "../session/kinds.ts";
 import { stateWrites } from "./ag-ui/state.ts";
 import { ImportError } from "./import-error.ts";
 import { FOREIGN_DEPTH } from "./import-format.ts";

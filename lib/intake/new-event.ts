@@ -2,10 +2,10 @@ import type { NewEvent } from "../../db/repositories.ts";
 import type { ExportedNote } from "../notes/note.ts";
 import type { ExportedScore } from "../scores/score.ts";
 import type { Bookmark } from "../session/bookmarks.ts";
-import { NEEDS_RUN, PAYLOADS, type Payload } from "../session/catalogue.ts";
+import { NEEDS_RUN, PAYLOADS, type Payload } from "../session/events/catalogue.ts";
+import { type EventType, isEventType } from "../session/events/kinds.ts";
 import { sentence } from "../session/issues.ts";
 import type { Json, JsonObject } from "../session/json/json.ts";
-import { type EventType, isEventType } from "../session/kinds.ts";
 
 /** A conversation with all its events, to be stored. */
 export interface ImportedConversation {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 import type { NewEvent } from "../../db/repositories.ts";
 import { pointerTo } from "../plan/problem.ts";
-import { identifier } from "../session/catalogue.ts";
+import { identifier } from "../session/events/catalogue.ts";
 import { sentence } from "../session/issues.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 import { listOf } from "../session/json/list.ts";

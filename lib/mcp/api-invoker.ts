@@ -1,6 +1,6 @@
 import type { Requester } from "../access/caller.ts";
 import type { Operation } from "../api/operation.ts";
-import { REQUESTER_HEADER, writeRequester } from "../api/requester.ts";
+import { REQUESTER_HEADER, writeRequester } from "../api/request/requester.ts";
 import { route } from "../api/route.ts";
 import type { Services } from "../server/services.ts";
 

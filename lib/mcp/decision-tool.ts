@@ -2,7 +2,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Confirmation } from "../../db/repositories.ts";
 import { decideConfirmation } from "../api/operations/runs/decide-confirmation.ts";
-import { identifier } from "../session/catalogue.ts";
+import { identifier } from "../session/events/catalogue.ts";
 import { answerTool, room } from "./answer.ts";
 import type { ApiInvoker } from "./api-invoker.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier } from "../session/catalogue.ts";
+import { identifier } from "../session/events/catalogue.ts";
 
 // The API validates arguments; these descriptions are for assistants.
 

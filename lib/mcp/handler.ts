@@ -1,7 +1,7 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { type Caller, may } from "../access/caller.ts";
-import type { ApiHeaders } from "../api/api-request.ts";
-import { requesterOf } from "../api/requester.ts";
+import type { ApiHeaders } from "../api/request/api-request.ts";
+import { requesterOf } from "../api/request/requester.ts";
 import type { Services } from "../server/services.ts";
 import { type ApiInvoker, createApiInvoker } from "./api-invoker.ts";
 import { addDecisionTool } from "./decision-tool.ts";

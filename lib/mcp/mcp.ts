@@ -1,4 +1,4 @@
-import type { ApiHeaders } from "../api/api-request.ts";
+import type { ApiHeaders } from "../api/request/api-request.ts";
 import type { Services } from "../server/services.ts";
 import type { Json } from "../session/json/json.ts";
 

@@ -6,5 +6,5 @@ export interface Absence {
   until: string;
 }
 
-/** An absence lasts at most a year, ms. */
+/** An absence lasts at most a year, and begins within a year, ms. */
 export const LONGEST_ABSENCE_MS = 366 * 86_400_000;

@@ -7,5 +7,6 @@ export const HAPPENINGS = [
   "approval",
   "call",
   "failed_call",
+  "cost",
   "scored",
 ] as const;

@@ -11,6 +11,7 @@ test("Turns that nobody wants to evaluate are passed over, and their events are 
   const log = [event(1, "a", "run.started"), event(2, "a", "run.finished"), event(3, "b", "run.started")];
   log.push(event(4, "b", "run.finished"));
   const passed = Promise.withResolvers<number>();
+  const written: number[] = [];
   const read: string[] = [];
   const evaluated: string[] = [];
   let wake = (): void => undefined;
@@ -41,10 +42,18 @@ test("Turns that nobody wants to evaluate are passed over, and their events are 
         return () => undefined;
       },
     },
-    place: { read: async () => null, write: async (position) => passed.resolve(position) },
+    place: {
+      read: async () => null,
+      write: async (position) => {
+        written.push(position);
+        if (position > 0) passed.resolve(position);
+      },
+    },
     logger: { warn: () => undefined },
   });
   await following.start();
+  // Another replica that takes over now misses nothing.
+  expect(written).toEqual([0]);
   head = 4;
   wake();
   expect(await passed.promise).toBe(4);

@@ -122,7 +122,10 @@ export function followTurns(needs: Needs): Evaluating {
       const head = await events.head();
       const stored = await place.read();
       // Turns before the first start are not evaluated; a log that is shorter is another one.
-      position = stored === null || stored > head ? head : stored;
+      const isNew = stored === null || stored > head;
+      position = isNew ? head : stored;
+      // Whoever takes over before the first turn is scored begins here, too.
+      if (isNew) await place.write(position);
       isStopped = false;
       unsubscribe = bus.subscribe(() => {
         hasNews = true;
@@ -140,8 +143,8 @@ export function followTurns(needs: Needs): Evaluating {
   };
 }
 
-/** Other turns may run at the same time. */
-function withDelegates(events: readonly SessionEvent[], runId: string | null): SessionEvent[] {
+/** Of these events, those of a run and of its delegates: other turns may run at the same time. */
+export function withDelegates(events: readonly SessionEvent[], runId: string | null): SessionEvent[] {
   const runs = new Set([runId]);
   return events.filter(({ run_id, parent_run_id }) => {
     if (parent_run_id !== null && runs.has(parent_run_id)) runs.add(run_id);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier, plainText } from "../session/catalogue.ts";
+import { identifier, plainText } from "../session/events/catalogue.ts";
 import type { Json, JsonObject } from "../session/json/json.ts";
 import { PLAIN_LINE, PLAIN_LINE_FAULT } from "../session/plain-line.ts";
 import type { Cost } from "../session/prices.ts";

@@ -1,20 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Events, ScoreStore } from "../../db/repositories.ts";
-import { type Model, type ModelAnswer, ModelError } from "../engine/model.ts";
+import { type Model, ModelError } from "../engine/model.ts";
 import type { Clock } from "../engine/ports.ts";
 import type { SessionEvent } from "../session/event.ts";
 import { costOf, type Prices } from "../session/prices.ts";
-import {
-  answerFormat,
-  fillPrompt,
-  INSTRUCTIONS,
-  type Judge,
-  type Judgement,
-  judgedBy,
-  judgedScore,
-  readAnswer,
-} from "./judge.ts";
-import { transcriptOf } from "./transcript.ts";
+import { askJudge, BEFORE, pause, promptOf, WAITS } from "./ask-judge.ts";
+import { type Judge, type Judgement, judgedBy, judgedScore, readAnswer } from "./judge.ts";
 
 interface Needs {
   judges: { list(): readonly Judge[] };
@@ -29,14 +20,8 @@ interface Needs {
   stopping: AbortSignal;
 }
 
-/** How often a judge is asked about a turn, and how long it waits in between, ms. */
-const WAITS = [2_000, 10_000];
-/** How long an answer may take, ms. */
-const PATIENCE_MS = 60_000;
 /** Turns that ended longer ago are passed over, so that what is behind does not grow, ms. */
 const LATEST_MS = 3_600_000;
-/** How many events before a turn are looked through for messages. */
-const BEFORE = 30;
 const CHARACTERS_PER_TOKEN = 3;
 const DAY_MS = 86_400_000;
 
@@ -46,6 +31,7 @@ const DAY_MS = 86_400_000;
  */
 export function createJudging(needs: Needs): (conversationId: string, turn: readonly SessionEvent[]) => Promise<void> {
   const { judges, modelOf, prices, events, scores, clock, logger, stopping } = needs;
+  const asking = { clock, signal: stopping };
   /** By judge: the day, and the tokens used on it. Asks that failed are counted here only. */
   const used = new Map<string, Used>();
 
@@ -63,12 +49,10 @@ export function createJudging(needs: Needs): (conversationId: string, turn: read
     const [start] = turn;
     if (!start || (await isJudged(judge, conversationId, turn))) return;
     const before = await events.list(conversationId, { after: Math.max(0, start.seq - 1 - BEFORE), limit: BEFORE });
-    const prompt = fillPrompt(
+    const prompt = promptOf(
       judge,
-      transcriptOf(
-        before.filter(({ seq }) => seq < start.seq),
-        turn,
-      ),
+      before.filter(({ seq }) => seq < start.seq),
+      turn,
     );
     const budget = await usedToday(judge.name);
     const model = modelOf(judge.model);
@@ -81,7 +65,7 @@ export function createJudging(needs: Needs): (conversationId: string, turn: read
         logger.warn({ ...failure, judge: judge.name, conversation_id: conversationId }, "A judge gave no score");
         return;
       }
-      await pause(wait);
+      await pause(wait, asking);
     }
   }
 
@@ -114,7 +98,7 @@ export function createJudging(needs: Needs): (conversationId: string, turn: read
     runId: string | null,
   ): Promise<object | null> {
     try {
-      const answer = await ask(judge, model, prompt);
+      const answer = await askJudge(judge, model, prompt, asking);
       const { text, input_tokens, output_tokens } = answer;
       budget.tokens += input_tokens + output_tokens;
       const cost = costOf([{ model: model.model, input_tokens, output_tokens }], prices);
@@ -130,38 +114,6 @@ export function createJudging(needs: Needs): (conversationId: string, turn: read
       if (error instanceof Error && "code" in error && error.code === "conflict") return null;
       throw error;
     }
-  }
-
-  async function ask(judge: Judge, model: Model, prompt: string): Promise<ModelAnswer> {
-    const late = new AbortController();
-    const cancel = clock.later(PATIENCE_MS, () => late.abort(new ModelError("timeout", "The judge took too long")));
-    try {
-      const request = {
-        instructions: INSTRUCTIONS,
-        input: [{ role: "user", content: prompt }],
-        tools: [],
-        format: answerFormat(judge),
-        previous_response_id: null,
-        store: false,
-      };
-      for await (const part of model.respond(request, AbortSignal.any([stopping, late.signal])))
-        if (part.type === "done") return part.answer;
-      throw new ModelError("no_answer", "The judge gave no answer");
-    } finally {
-      cancel();
-    }
-  }
-
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        cancel();
-        stopping.removeEventListener("abort", done);
-        resolve();
-      };
-      const cancel = clock.later(ms, done);
-      stopping.addEventListener("abort", done);
-    });
   }
 
   return async (conversationId, turn) => {

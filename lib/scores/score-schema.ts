@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier, plainText } from "../session/catalogue.ts";
+import { identifier, plainText } from "../session/events/catalogue.ts";
 import { LONGEST_CATEGORY, LONGEST_COMMENT, LONGEST_SCORE_NAME, SCORE_SOURCES, type Score } from "./score.ts";
 
 /** The name of a score. Filters by scores have the characters that it must not have. */

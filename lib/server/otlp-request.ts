@@ -1,7 +1,7 @@
-import { textOf } from "../api/body.ts";
-import { parseJsonInParts } from "../api/json-text.ts";
 import { PROBLEM_CODES, Problem } from "../api/problem.ts";
-import { MalformedSpans } from "../intake/otlp/decode.ts";
+import { textOf } from "../api/request/body.ts";
+import { parseJsonInParts } from "../api/request/json-text.ts";
+import { MalformedSpans } from "../intake/otlp/protocol/decode.ts";
 import type { Json } from "../session/json/json.ts";
 import { type OtlpRequest, type Received, receiveOtlp } from "../traces/receive.ts";
 

@@ -5,12 +5,12 @@ import { readCheckpoints } from "../../db/foreign/langgraph.ts";
 import { importsFolder } from "../../db/import/spool.ts";
 import { followRules } from "../alert-rules/follow-rules.ts";
 import { createChains } from "../dialog/chain.ts";
-import { createDirector } from "../dialog/director.ts";
 import { historyBefore } from "../dialog/history.ts";
-import { createPromptPreviews } from "../dialog/prompt-previews.ts";
-import { createPrompts } from "../dialog/prompts.ts";
+import { createDirector } from "../dialog/main-graph/director.ts";
+import { SWITCH_MARKER } from "../dialog/main-graph/switch-marker.ts";
+import { createPromptPreviews } from "../dialog/prompts/prompt-previews.ts";
+import { createPrompts } from "../dialog/prompts/prompts.ts";
 import { speech } from "../dialog/speech.ts";
-import { SWITCH_MARKER } from "../dialog/switch-marker.ts";
 import { createTurns } from "../dialog/turns.ts";
 import { createEngine } from "../engine/create-engine.ts";
 import { createSchemaChecker } from "../engine/json-schema.ts";
@@ -30,12 +30,12 @@ import { createBus } from "./bus.ts";
 import type { Config } from "./config.ts";
 import { createDrafts } from "./drafts.ts";
 import { type ApiHandlers, createApiHandlers } from "./front/api-handlers.ts";
-import { buildFile, openConsole } from "./front/console.ts";
+import { buildFile, openConsole } from "./front/console/console.ts";
 import { closeFront, createFront, listen } from "./front/front.ts";
 import { createGate } from "./front/gate.ts";
 import { createGuard } from "./front/guard.ts";
-import { createBodyLimit } from "./front/limit-bodies.ts";
-import { createRequestLimits } from "./front/limit-requests.ts";
+import { createBodyLimit } from "./front/limits/limit-bodies.ts";
+import { createRequestLimits } from "./front/limits/limit-requests.ts";
 import { createProxies } from "./front/proxies.ts";
 import { createRequestWatch } from "./front/request-watch.ts";
 import { readRouteNames } from "./front/route-names.ts";
@@ -147,6 +147,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   const suiteRuns = createSuiteRuns({
     store: storage.suites,
     workers: createSuiteThreads({ config, endpoint: outside.endpoint }),
+    judges: registries.judges,
     worker: replicas.name ?? randomUUID(),
     isAlone: replicas.name === null,
     logger,

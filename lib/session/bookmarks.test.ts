@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { bookmarksOf } from "./bookmarks.ts";
 import type { Json } from "./json/json.ts";
 import { emptySession, fold } from "./reducer/reducer.ts";
-import { statusOf } from "./summary.ts";
+import { statusOf } from "./summary/summary.ts";
 import { session as steps } from "./testing/events.ts";
 
 const bookmarks = (...told: [string, Json][]) => bookmarksOf(steps(...told));

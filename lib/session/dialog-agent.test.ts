@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { identifier } from "./catalogue.ts";
 import { dialogAgent } from "./dialog-agent.ts";
+import { identifier } from "./events/catalogue.ts";
 
 it("D2: a conversation's dialog is stored under its id, shortened if it is too long", () => {
   expect(dialogAgent("c1")).toBe("dialog:c1");

@@ -1,6 +1,6 @@
-import type { Payload } from "./catalogue.ts";
+import type { Payload } from "./events/catalogue.ts";
+import { type EventType, isEventType } from "./events/kinds.ts";
 import type { Json } from "./json/json.ts";
-import { type EventType, isEventType } from "./kinds.ts";
 
 /**
  * Who appended an event. `engine`: this server's engine. `server`: other code of this server, such as a channel. `person`: a

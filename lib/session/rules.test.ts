@@ -290,6 +290,24 @@ describe("confirmations", () => {
     expect(warnings).toMatchObject([{ seq: 5, code: "confirmation_already_decided" }]);
     expect(calls).toMatchObject([{ status: "parked", confirmation_id: "k" }]);
   });
+
+  it("P22b: approvals of different people count, and those of an import do not", () => {
+    const approved = (by: string, recorded_by: "server" | "import"): Parameters<typeof session>[number] => [
+      "confirmation.partially_approved",
+      { confirmation_id: "k", decided_by: by },
+      { recorded_by },
+    ];
+    const { confirmations } = viewOf(
+      [
+        "confirmation.requested",
+        { confirmation_id: "k", key: "k", action: { method: "pay", params: {} }, approvals: 3 },
+      ],
+      approved("operator:boris", "import"),
+      approved("operator:anna", "server"),
+      approved("operator:anna", "server"),
+    );
+    expect(confirmations).toMatchObject([{ status: "requested", approvals: { needed: 3, given: [{ seq: 3 }] } }]);
+  });
 });
 
 describe("memory", () => {

@@ -1,9 +1,9 @@
 import type { PlanProblem } from "../plan/problem.ts";
-import type { Call } from "./families/call.ts";
+import type { Call } from "./events/families/call.ts";
 import type { Json, JsonObject } from "./json/json.ts";
 import type { Failures } from "./timeline/failures.ts";
 
-export type { Call, CallStatus } from "./families/call.ts";
+export type { Call, CallStatus } from "./events/families/call.ts";
 
 /** The status of a conversation, the first that applies: escalated, waiting, running, failed, idle. */
 export type ConversationStatus = "idle" | "running" | "waiting" | "escalated" | "failed";

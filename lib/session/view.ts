@@ -1,8 +1,8 @@
 import { buildGraph } from "../plan/graph.ts";
-import { choosePlan, newestTopLevelRun } from "./choose-plan.ts";
 import { callKey, planKey } from "./keys.ts";
+import { choosePlan, newestTopLevelRun } from "./runs/choose-plan.ts";
 import type { Session, View } from "./session.ts";
-import { statusOf } from "./summary.ts";
+import { statusOf } from "./summary/summary.ts";
 
 /** A view without derived fields: what a browser needs to continue. */
 export type BareView = Omit<View, "status" | "stage" | "plan" | "state">;

@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { identifier } from "../session/catalogue.ts";
+import { identifier } from "../session/events/catalogue.ts";
 import type { Json } from "../session/json/json.ts";
 import { expectation } from "./expectations.ts";
 
 /** Limits of a suite: a run of it is `cases × tries` conversations. */
 export const MOST_CASES = 500;
+/** Suites of a server. */
+export const MOST_SUITES = 200;
 export const MOST_TRIES = 10;
 export const TRIES_AT_ONCE = 4;
 /** Of a case. */
@@ -13,6 +15,9 @@ export const MOST_STEPS = 2_000;
 export const MOST_EXPECTED = 50;
 /** Characters of a case as JSON: a long session with its tools' answers. */
 export const LARGEST_CASE = 5_000_000;
+
+/** Characters of what must hold in a case, as JSON. */
+export const LARGEST_EXPECTED = 1_000_000;
 
 const json = z.custom<Json>((value) => value !== undefined, "is required");
 const object = z.record(z.string(), json);

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { parseReference, valueAt } from "../plan/reference.ts";
-import { identifier } from "../session/catalogue.ts";
+import type { ScoreValue } from "../scores/score.ts";
+import { scoreName } from "../scores/score-schema.ts";
+import { identifier } from "../session/events/catalogue.ts";
 import { isJsonObject, isSameJson, type Json } from "../session/json/json.ts";
 import type { CallStep, Step } from "./case.ts";
 
@@ -31,6 +33,8 @@ export const expectation = z.discriminatedUnion("kind", [
   /** It calls the same tools with the same parameters in the same order as when it was recorded. */
   z.strictObject({ kind: z.literal("same_calls") }),
   z.strictObject({ kind: z.literal("tokens_at_most"), tokens: z.int().min(1) }),
+  /** Rules and judges give each turn that they score so much at least under this name; yes is 1 and no is 0. */
+  z.strictObject({ kind: z.literal("score"), name: scoreName, at_least: z.number() }),
 ]);
 export type Expectation = z.infer<typeof expectation>;
 
@@ -41,13 +45,15 @@ export interface Outcome {
   state: Record<string, Json>;
   /** Null if its models did not report any. */
   tokens: number | null;
+  /** What rules and judges say of its turns. */
+  scores: readonly { name: string; value: ScoreValue }[];
 }
 
 /** Whether an expectation holds, and what was found in its place. */
 export interface Checked {
   expectation: Expectation;
   holds: boolean;
-  /** The value, the number of calls or of tokens; null for nothing. */
+  /** The value, the number of calls or of tokens, the lowest score; null for nothing. */
   found: Json;
 }
 
@@ -62,7 +68,7 @@ export function checkExpectations(
 
 function check(
   expected: Expectation,
-  { steps, state, tokens }: Outcome,
+  { steps, state, tokens, scores }: Outcome,
   recorded: readonly Step[],
 ): Omit<Checked, "expectation"> {
   switch (expected.kind) {
@@ -95,6 +101,12 @@ function check(
     }
     case "tokens_at_most":
       return { holds: tokens !== null && tokens <= expected.tokens, found: tokens };
+    case "score": {
+      const values = scores.filter(({ name }) => name === expected.name).map(({ value }) => value);
+      const category = values.find((value) => typeof value === "string");
+      const found = category ?? (values.length === 0 ? null : Math.min(...values.map(Number)));
+      return { holds: typeof found === "number" && found >= expected.at_least, found };
+    }
     default:
       return expected satisfies never;
   }

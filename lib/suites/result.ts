@@ -1,5 +1,5 @@
 import type { Checked } from "./expectations.ts";
-import { type FirstDifference, type TryBrief, tokensOf } from "./try-result.ts";
+import { type FirstDifference, paidTokensOf, type TryBrief } from "./try-result.ts";
 import { type Share, type Verdict, verdictOf, wilson } from "./verdict.ts";
 
 /** What came of a case in all of its tries. */
@@ -25,7 +25,7 @@ export interface SuiteResult<Try extends TryBrief = TryBrief> {
   passed: Share;
   /** Calls by tool: how many, and how many of them were answered by the same recorded call. */
   answers: { tool: string; calls: number; recorded: number }[];
-  /** Of all tries; null if a model did not report them. */
+  /** Of all tries and their judges; null if a model did not report them. */
   tokens: number | null;
   duration_ms: number;
 }
@@ -55,7 +55,7 @@ export function suiteResult<Try extends TryBrief>(
   const counts = { passed: 0, failed: 0, flaky: 0 };
   for (const { verdict } of cases) counts[verdict] += 1;
   const tries = cases.flatMap((one) => one.tries);
-  const tokens = tries.map(({ taken }) => tokensOf(taken));
+  const tokens = tries.map(paidTokensOf);
   const answers = new Map<string, { tool: string; calls: number; recorded: number }>();
   for (const { tool, calls, recorded } of tries.flatMap((one) => one.answered)) {
     const known = answers.get(tool) ?? { tool, calls: 0, recorded: 0 };
@@ -101,6 +101,10 @@ export function sentenceOf({ expectation, found }: Checked): string {
       return "It made other calls than recorded";
     case "tokens_at_most":
       return `It used ${found === null ? "an unknown number of" : value} tokens, more than ${expectation.tokens}`;
+    case "score":
+      return found === null
+        ? `No rule and no judge gave the score ${expectation.name}`
+        : `The score ${expectation.name} is ${value}, not at least ${expectation.at_least}`;
     default:
       return expectation satisfies never;
   }

@@ -2,7 +2,7 @@ import { type Cost, costOf, type Prices } from "../session/prices.ts";
 import type { Taken } from "./case.ts";
 import { caseResult } from "./result.ts";
 import type { FirstDifference, TryBrief } from "./try-result.ts";
-import { tokensOf } from "./try-result.ts";
+import { paidTokensOf, tokensOf } from "./try-result.ts";
 import { changeOf, type Share, type Verdict, wilson } from "./verdict.ts";
 
 /** A try, with its number from 1. */
@@ -42,7 +42,7 @@ export interface RunReport {
   /** The share of passed cases. Flaky ones did not pass. */
   passed: Share;
   answered: TryBrief["answered"];
-  /** Of all tries together. */
+  /** Of all tries together, with their judges. */
   cost: Cost[] | null;
   tokens: number | null;
 }
@@ -93,14 +93,14 @@ export function runReport(
   const counts: RunReport["counts"] = { passed: 0, failed: 0, flaky: 0 };
   for (const { verdict } of all) if (verdict) counts[verdict] += 1;
   const done = all.flatMap((one) => one.tries);
-  const tokens = done.map(({ taken }) => tokensOf(taken));
+  const tokens = done.map(paidTokensOf);
   return {
     cases: all.toSorted((one, other) => placeOf(one) - placeOf(other)),
     counts,
     passed: wilson(counts.passed, counts.passed + counts.failed + counts.flaky),
     answered: sumOf(done.map(({ answered }) => answered)),
     cost: costOf(
-      done.flatMap(({ taken }) => taken.usage),
+      done.flatMap(({ taken, judged }) => [...taken.usage, ...judged]),
       prices,
     ),
     tokens: tokens.includes(null) ? null : tokens.reduce<number>((sum, one) => sum + (one ?? 0), 0),

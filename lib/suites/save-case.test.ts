@@ -118,7 +118,7 @@ describe("a case from a recorded session", () => {
     expect(cases.length).toBeGreaterThan(5);
     for (const one of cases) {
       const steps = recordedSteps(one);
-      const checked = checkExpectations(one.expected, { steps, state: one.state, tokens: null }, steps);
+      const checked = checkExpectations(one.expected, { steps, state: one.state, tokens: null, scores: [] }, steps);
       expect(checked.every(({ holds }) => holds)).toBe(true);
     }
   });
@@ -135,6 +135,12 @@ describe("what must hold", () => {
     ],
     state: { "": { refund: { amount: 84 } } },
     tokens: 100,
+    scores: [
+      { name: "polite", value: 4 },
+      { name: "polite", value: 3 },
+      { name: "kept rules", value: true },
+      { name: "tone", value: "warm" },
+    ],
   };
   it.each([
     [{ kind: "state", path: "†state.refund.amount", equals: 84 }, true, 84],
@@ -150,6 +156,11 @@ describe("what must hold", () => {
     [{ kind: "never_says", text: "sorry" }, true, null],
     [{ kind: "tokens_at_most", tokens: 99 }, false, 100],
     [{ kind: "same_calls" }, false, 2],
+    [{ kind: "score", name: "polite", at_least: 3 }, true, 3],
+    [{ kind: "score", name: "polite", at_least: 3.5 }, false, 3],
+    [{ kind: "score", name: "kept rules", at_least: 1 }, true, 1],
+    [{ kind: "score", name: "tone", at_least: 0 }, false, "warm"],
+    [{ kind: "score", name: "brief", at_least: 0 }, false, null],
   ] as const)("%o: %s", (expected, holds, found) => {
     expect(checkExpectations([expected], outcome, [call("get", { id: 1 })])).toEqual([
       { expectation: expected, holds, found },

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { identifier } from "../session/catalogue.ts";
+import { judge, MOST_JUDGES } from "../scores/judge.ts";
+import { identifier } from "../session/events/catalogue.ts";
 import type { Json } from "../session/json/json.ts";
 import { MOST_CASES, suiteCase } from "./case.ts";
 
@@ -19,6 +20,8 @@ export const suite = z
   .strictObject({
     name: identifier,
     tools: z.array(suiteTool).max(1_000).default([]),
+    /** Those that may score tries, as `GET /api/judges` lists them. */
+    judges: z.array(judge).max(MOST_JUDGES).default([]),
     cases: z.array(suiteCase).min(1, "must have a case").max(MOST_CASES),
   })
   .superRefine(({ cases }, context) => {

@@ -17,4 +17,6 @@ export const tryBrief = z.object({
     .nullable(),
   differing: z.int(),
   taken,
+  // Older tries had no judges.
+  judged: taken.shape.usage.default([]),
 }) satisfies z.ZodType<TryBrief>;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../session/json/json.ts";
 import type { CallStep, Taken } from "./case.ts";
 import type { Difference } from "./difference.ts";
-import type { Checked } from "./expectations.ts";
+import type { Checked, Expectation } from "./expectations.ts";
 import type { Answer } from "./recorded-answers.ts";
 
 /** A call of a try, and what answered it. */
@@ -37,6 +37,8 @@ export interface TryBrief {
   /** How many steps differ. */
   differing: number;
   taken: Taken;
+  /** What judges took to score it. */
+  judged: Taken["usage"];
 }
 
 /** What came of a try. */
@@ -46,10 +48,15 @@ export interface TryResult extends TryBrief {
   difference: Difference;
 }
 
-/** The brief of a result: of its checks only those that do not hold. */
-export function briefOf({ outcome, reason, checks, answered, first, differing, taken }: TryResult): TryBrief {
-  const failed = checks.filter(({ holds }) => !holds).map((one) => ({ ...one, found: shortened(one.found) }));
-  return { outcome, reason, checks: failed, answered, first, differing, taken };
+/** The brief of a result: of its checks only those that do not hold, without their long values. */
+export function briefOf({ outcome, reason, checks, answered, first, differing, taken, judged }: TryResult): TryBrief {
+  const failed = checks
+    .filter(({ holds }) => !holds)
+    .map(({ expectation, holds, found }) => ({
+      ...{ expectation: shortenedExpectation(expectation), holds },
+      found: shortened(found),
+    }));
+  return { outcome, reason, checks: failed, answered, first, differing, taken, judged };
 }
 
 /** Longer values are only in the whole result. */
@@ -58,6 +65,12 @@ const LONGEST_FOUND = 500;
 function shortened(found: Json): Json {
   const text = JSON.stringify(found);
   return text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : found;
+}
+
+function shortenedExpectation(one: Expectation): Expectation {
+  if (one.kind === "state") return { ...one, equals: shortened(one.equals) };
+  const isLong = "params" in one && JSON.stringify(one.params ?? {}).length > LONGEST_FOUND;
+  return isLong ? { kind: one.kind, tool: one.tool } : one;
 }
 
 /** Adds up what answered calls, by tool. */
@@ -78,6 +91,11 @@ export function firstDifference({ steps, first }: Difference): FirstDifference |
   const step = pair?.recorded ?? pair?.now;
   if (first === null || !pair || !step || pair.kind === "same") return null;
   return { number: first + 1, is: pair.kind, tool: step.kind === "call" ? step.tool : null };
+}
+
+/** The tokens of a try and of its judges; null if a model did not tell them. */
+export function paidTokensOf({ taken, judged }: Pick<TryBrief, "taken" | "judged">): number | null {
+  return tokensOf({ ...taken, usage: [...taken.usage, ...judged] });
 }
 
 /** All tokens; null if a model did not tell them. */

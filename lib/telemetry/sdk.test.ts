@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { afterEach, expect, test, vi } from "vitest";
-import { decodeProtobuf } from "../intake/otlp/decode-protobuf.ts";
+import { decodeProtobuf } from "../intake/otlp/protocol/decode-protobuf.ts";
 import type { Span } from "../intake/otlp/span.ts";
 import { createEgressPolicy } from "../outgoing/egress.ts";
 import type { PlannedSpan } from "./planned-span.ts";

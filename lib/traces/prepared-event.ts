@@ -1,5 +1,5 @@
 import type { NewEvent, PreparedEvent } from "../../db/repositories.ts";
-import { indexColumnsOf } from "../session/event-index-columns.ts";
+import { indexColumnsOf } from "../session/events/event-index-columns.ts";
 
 /** A prepared event on its way between threads: a list, which is cheaper to copy than an object with names. */
 export type EventMessage = [

@@ -1,8 +1,8 @@
 import type { SpanText, WaitingSpan } from "../../db/repositories.ts";
 import { awaitsLogs } from "../intake/otlp/conventions/gen-ai-events.ts";
+import { MILLISECOND } from "../intake/otlp/mapping/tree.ts";
 import type { Span } from "../intake/otlp/span.ts";
 import { printSpan } from "../intake/otlp/stored-span.ts";
-import { MILLISECOND } from "../intake/otlp/tree.ts";
 
 /** What is known of a span beside its text; a list, which is cheaper to copy between threads than an object with names. */
 type SpanHead = [

@@ -1,12 +1,12 @@
 import type { NewEvent, ToldEvent } from "../../db/repositories.ts";
-import { conversationsOf, mapTrace, type SaidBefore } from "../intake/otlp/map-trace.ts";
-import { readMappedState } from "../intake/otlp/mapped-state.ts";
+import { conversationsOf, mapTrace, type SaidBefore } from "../intake/otlp/mapping/map-trace.ts";
+import { readMappedState } from "../intake/otlp/mapping/mapped-state.ts";
+import { type Trace, traceOf, type Understood } from "../intake/otlp/mapping/trace.ts";
+import { isNoAgents, readingsOf, type ScopeReading } from "../intake/otlp/mapping/unread.ts";
 import { meaningOf } from "../intake/otlp/meaning.ts";
 import { identifierOf } from "../intake/otlp/names.ts";
 import { type Span, withLogs } from "../intake/otlp/span.ts";
 import { readEvent, readSpans } from "../intake/otlp/stored-span.ts";
-import { type Trace, traceOf, type Understood } from "../intake/otlp/trace.ts";
-import { isNoAgents, readingsOf, type ScopeReading } from "../intake/otlp/unread.ts";
 import { type EventMessage, messageOf } from "./prepared-event.ts";
 
 /** A trace to be read. */

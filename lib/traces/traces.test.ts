@@ -12,7 +12,7 @@ import { jsonRequest, logsRequest } from "../intake/otlp/testing/request.ts";
 import { asked, responded, span, spanId, text } from "../intake/otlp/testing/spans.ts";
 import type { Json, JsonObject } from "../session/json/json.ts";
 import { emptySession, fold } from "../session/reducer/reducer.ts";
-import { statusOf } from "../session/summary.ts";
+import { statusOf } from "../session/summary/summary.ts";
 import { toView } from "../session/view.ts";
 import { receiveOtlp } from "./receive.ts";
 import { createTraceMapping } from "./trace-mapping.ts";

@@ -10,8 +10,8 @@ import type {
 } from "../../db/repositories.ts";
 import type { Clock } from "../engine/ports.ts";
 import { createNotifier } from "../event-loop/notifier.ts";
-import { MAPPED_PAYLOADS } from "../intake/otlp/mapped-state.ts";
-import type { Said } from "../intake/otlp/thread.ts";
+import { MAPPED_PAYLOADS } from "../intake/otlp/mapping/mapped-state.ts";
+import type { Said } from "../intake/otlp/mapping/thread.ts";
 import { createDroppedTraces, type DroppedTraces } from "./dropped-traces.ts";
 import { preparedEvent } from "./prepared-event.ts";
 import type { OtlpRequest, Received, ReceivedLog } from "./receive.ts";

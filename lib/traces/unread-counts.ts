@@ -1,4 +1,4 @@
-import type { ScopeReading } from "../intake/otlp/unread.ts";
+import type { ScopeReading } from "../intake/otlp/mapping/unread.ts";
 
 /** What of the received spans and logs no adapter read. */
 export interface UnreadReport {

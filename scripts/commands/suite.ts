@@ -83,7 +83,7 @@ export async function saveCase(
 ): Promise<void> {
   const known: Suite = existsSync(file)
     ? await readSuite(file)
-    : { name: basename(file, ".json"), tools: [], cases: [] };
+    : { name: basename(file, ".json"), tools: [], judges: [], cases: [] };
   if (known.cases.length >= MOST_CASES) throw new StartupError(`A suite has at most ${MOST_CASES} cases.`);
   const query = new URLSearchParams({
     step: String(values.step),

@@ -94,10 +94,10 @@ describe("a violation is found", () => {
     expect(
       breaches({
         "components/list.tsx": '"use client";\nimport { label } from "./label.ts";',
-        "components/label.ts": 'import { PAYLOADS } from "@/lib/session/catalogue.ts";',
-        "lib/session/catalogue.ts": 'import { z } from "zod";',
+        "components/label.ts": 'import { PAYLOADS } from "@/lib/session/events/catalogue.ts";',
+        "lib/session/events/catalogue.ts": 'import { z } from "zod";',
       }),
-    ).toEqual(["the browser reaches zod: components/list.tsx → components/label.ts → lib/session/catalogue.ts"]);
+    ).toEqual(["the browser reaches zod: components/list.tsx → components/label.ts → lib/session/events/catalogue.ts"]);
   });
 
   test("Zod in the browser, except in lazily loaded parts", () => {
@@ -131,7 +131,7 @@ describe("allowed imports pass", () => {
     ["the engine's checker", "lib/engine/a.ts", 'import { Ajv2020 } from "ajv/dist/2020.js";'],
     ["a model behind the engine's port", "lib/model/a.ts", 'import { ModelError } from "../engine/model.ts";'],
     ["the API with a definition's schema", "lib/api/a.ts", 'import { t } from "../engine/tools/tool-definition.ts";'],
-    ["the catalogue's Zod", "lib/session/catalogue.ts", 'import { z } from "zod";'],
+    ["the catalogue's Zod", "lib/session/events/catalogue.ts", 'import { z } from "zod";'],
     ["a component with the shapes of answers", "components/a.tsx", 'import type { C } from "@/lib/api/shapes.ts";'],
     ["the composition root", "lib/server/main.ts", 'import { openStorage } from "../../db/sqlite/open.ts";'],
     ["storage", "db/sqlite/open.ts", 'import Database from "better-sqlite3";\nimport { join } from "node:path";'],

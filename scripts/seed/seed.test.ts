@@ -7,7 +7,7 @@ import { z } from "zod";
 import { eventProblems } from "../../lib/intake/new-event.ts";
 import { folded } from "../../lib/intake/testing/stored.ts";
 import { buildGraph } from "../../lib/plan/graph.ts";
-import { statusOf } from "../../lib/session/summary.ts";
+import { statusOf } from "../../lib/session/summary/summary.ts";
 import { Refusal } from "../commands/call-server.ts";
 import { readArguments } from "./arguments.ts";
 import { KINDS } from "./kinds.ts";

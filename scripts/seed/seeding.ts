@@ -1,6 +1,6 @@
-import type { Payload } from "../../lib/session/catalogue.ts";
+import type { Payload } from "../../lib/session/events/catalogue.ts";
+import type { EventType } from "../../lib/session/events/kinds.ts";
 import type { JsonObject } from "../../lib/session/json/json.ts";
-import type { EventType } from "../../lib/session/kinds.ts";
 
 /** An event of `POST /api/events`. */
 export interface SeedEvent {

@@ -3,7 +3,7 @@ import type { PlanCall } from "@/lib/plan/call.ts";
 import { overlaps } from "@/lib/plan/overlap.ts";
 import type { Reference } from "@/lib/plan/reference.ts";
 import { callKey, planKey } from "@/lib/session/keys.ts";
-import { readPlan } from "@/lib/session/planned-calls.ts";
+import { readPlan } from "@/lib/session/runs/planned-calls.ts";
 import type { Confirmation, Session } from "@/lib/session/session.ts";
 
 /** A neighbour of the pending call, and its status. */

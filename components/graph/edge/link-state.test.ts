@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { plannedCall } from "@/lib/session/families/plan.ts";
+import { plannedCall } from "@/lib/session/events/families/plan.ts";
 import type { Call } from "@/lib/session/session.ts";
 import { linkState, targetState } from "./link-state.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readLevel } from "@/components/graph/plan-level.ts";
-import { choosePlan } from "@/lib/session/choose-plan.ts";
 import type { JsonObject } from "@/lib/session/json/json.ts";
 import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
+import { choosePlan } from "@/lib/session/runs/choose-plan.ts";
 import { session } from "@/lib/session/testing/events.ts";
 import type { PlacedEdge } from "../layout/layout.ts";
 import { wiresOf } from "../layout/layout.ts";

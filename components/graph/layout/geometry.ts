@@ -1,6 +1,6 @@
 import type { PlanCall } from "@/lib/plan/call.ts";
 import { printExpression, printReference, type Reference } from "@/lib/plan/reference.ts";
-import { isFannedOut } from "@/lib/session/planned-calls.ts";
+import { isFannedOut } from "@/lib/session/runs/planned-calls.ts";
 import { monoWidth, titleWidth } from "./text-width.ts";
 
 /** All sizes are px at 100 %. CSS uses the sizes computed here, so that the layout needs no DOM. */

@@ -8,7 +8,7 @@ import { useOwnRun } from "@/components/studio/header/use-own-run.ts";
 import { useRunAction } from "@/components/studio/header/use-run-action.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import { isChildOf } from "@/lib/session/child-run.ts";
+import { isChildOf } from "@/lib/session/runs/child-run.ts";
 import type { Call, Session } from "@/lib/session/session.ts";
 
 /**

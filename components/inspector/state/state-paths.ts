@@ -6,7 +6,7 @@ import { overlaps } from "@/lib/plan/overlap.ts";
 import { type Path, parseReference, printPath, printReference, type Reference, valueAt } from "@/lib/plan/reference.ts";
 import type { Json } from "@/lib/session/json/json.ts";
 import { callKey } from "@/lib/session/keys.ts";
-import { readPlan } from "@/lib/session/planned-calls.ts";
+import { readPlan } from "@/lib/session/runs/planned-calls.ts";
 import type { Call, CallStatus, Run, Session, Write } from "@/lib/session/session.ts";
 
 /** The writer of a path, and the step. */

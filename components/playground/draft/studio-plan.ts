@@ -1,9 +1,9 @@
 import { callApi } from "@/components/client/api.ts";
 import { printContext, readContext } from "@/lib/plan/context.ts";
 import { printCalls } from "@/lib/plan/edit/print-call.ts";
-import { choosePlan } from "@/lib/session/choose-plan.ts";
 import { isKnown, type SessionEvent } from "@/lib/session/event.ts";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json/json.ts";
+import { choosePlan } from "@/lib/session/runs/choose-plan.ts";
 import type { View } from "@/lib/session/session.ts";
 import { fromView } from "@/lib/session/view.ts";
 import type { Draft } from "./documents.ts";

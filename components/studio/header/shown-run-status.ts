@@ -1,4 +1,4 @@
-import { FORKED, SHADOW } from "@/lib/session/run-reasons.ts";
+import { FORKED, SHADOW } from "@/lib/session/runs/run-reasons.ts";
 import type { Run, RunStatus } from "@/lib/session/session.ts";
 
 /**

@@ -17,7 +17,7 @@ import { isQuiet } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { usePhone } from "@/components/ui/use-phone.ts";
 import type { ShownConversationStatus } from "@/lib/session/session.ts";
-import { shownStatusOf } from "@/lib/session/summary.ts";
+import { shownStatusOf } from "@/lib/session/summary/summary.ts";
 import { useStudio } from "../use-studio.ts";
 import { InstanceSwitch } from "./instance-switch.tsx";
 import { ListLink } from "./list-link.tsx";

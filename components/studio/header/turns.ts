@@ -1,5 +1,5 @@
+import { isPersonsMessage } from "@/lib/session/timeline/steps.ts";
 import type { TimelineRows } from "@/lib/session/timeline/timeline.ts";
-import { isPersonsMessage } from "@/lib/session/timeline/timeline-steps.ts";
 
 /**
  * The steps at which top-level runs start. Rows have no parents: a run that starts during another without a message in

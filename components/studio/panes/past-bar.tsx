@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { shownStatusOf } from "@/lib/session/summary.ts";
+import { shownStatusOf } from "@/lib/session/summary/summary.ts";
 import { isAtPast, useStudio } from "../use-studio.ts";
 
 const BUTTON =

@@ -21,6 +21,7 @@ import { suiteAddress } from "../addresses.ts";
 import { useCaseResult, useExpect, useRemoveCase, useSuite } from "../queries.ts";
 import { useSuiteWords } from "../use-suite-words.ts";
 import { CaseScores } from "./case-scores.tsx";
+import { ExpectScore } from "./expect-score.tsx";
 import { expectedOf } from "./expected-of.ts";
 import { SaidWords } from "./said-words.tsx";
 import { StepPairs } from "./step-pairs.tsx";
@@ -229,6 +230,7 @@ function Difference({ name, id, result, identity }: DifferenceProps) {
             )}
           </ul>
           {result.differing > 0 && <Expect name={name} id={id} result={result} />}
+          <ExpectScore name={name} id={id} />
         </section>
       </div>
       <section className="diff-pane diff-graph" aria-label={t("plans")}>

@@ -19,7 +19,7 @@ function resultOf(pairs: [recorded: Step | null, now: Step | null][], checks: Re
   );
   return {
     ...{ outcome: "failed", reason: null, checks, answered: [], first: null, differing: 1, conversation_id: "c" },
-    ...{ taken: { usage: [], duration: null }, answers: [] },
+    ...{ taken: { usage: [], duration: null }, judged: [], answers: [] },
     difference: { steps, first: 0, state: [], taken: { recorded: null, now: null } },
   };
 }

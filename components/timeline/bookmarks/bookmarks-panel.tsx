@@ -8,8 +8,8 @@ import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
+import type { TimelineModel } from "@/lib/session/timeline/model.ts";
 import { rowAt } from "@/lib/session/timeline/timeline.ts";
-import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
 import { BookmarkLine } from "./bookmark-line.tsx";
 import type { BookmarkPanel } from "./use-bookmark-panel.ts";
 

@@ -7,15 +7,9 @@ import { useClock } from "@/components/studio/use-session-time.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import type { Bookmark } from "@/lib/session/bookmarks.ts";
 import { callKey } from "@/lib/session/keys.ts";
-import type { StepRange } from "@/lib/session/timeline/range.ts";
-import {
-  isAgentLane,
-  type Lane,
-  type LaneBox,
-  layLanes,
-  optionalLanes,
-} from "@/lib/session/timeline/timeline-layout.ts";
-import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
+import { isAgentLane, type Lane, type LaneBox, layLanes, optionalLanes } from "@/lib/session/timeline/lanes/layout.ts";
+import type { TimelineModel } from "@/lib/session/timeline/model.ts";
+import type { StepRange } from "@/lib/session/timeline/scale/range.ts";
 import { useBrush } from "../use-brush.ts";
 import { useLaneName } from "../use-lane-name.ts";
 import type { ViewChoice } from "../use-view-choice.ts";

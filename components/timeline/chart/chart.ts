@@ -1,10 +1,8 @@
 import type { StoreApi } from "zustand/vanilla";
 import type { StudioState } from "@/components/studio/studio-state.ts";
-import type { StepRange } from "@/lib/session/timeline/range.ts";
-import { rowAt, type TimelineRow } from "@/lib/session/timeline/timeline.ts";
-import type { Axis } from "@/lib/session/timeline/timeline-axis.ts";
-import type { Lane, LaneBox } from "@/lib/session/timeline/timeline-layout.ts";
-import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
+import type { Lane, LaneBox } from "@/lib/session/timeline/lanes/layout.ts";
+import type { TimelineModel } from "@/lib/session/timeline/model.ts";
+import type { Axis } from "@/lib/session/timeline/scale/axis.ts";
 import {
   FITTED,
   type Projection,
@@ -18,7 +16,9 @@ import {
   xOf,
   xOfPlace,
   zoomAt,
-} from "@/lib/session/timeline/timeline-projection.ts";
+} from "@/lib/session/timeline/scale/projection.ts";
+import type { StepRange } from "@/lib/session/timeline/scale/range.ts";
+import { rowAt, type TimelineRow } from "@/lib/session/timeline/timeline.ts";
 import { drawAllLanes } from "../draw/all-lanes.ts";
 import { stripsInSight } from "../draw/axis.ts";
 import { drawBookmarks } from "../draw/bookmarks.ts";

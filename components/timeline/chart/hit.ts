@@ -1,8 +1,8 @@
+import type { AgentWork } from "@/lib/session/timeline/lanes/lanes.ts";
+import { AGENT_TRACK, isAgentLane, type LaneBox, TRACK } from "@/lib/session/timeline/lanes/layout.ts";
+import type { TimelineModel } from "@/lib/session/timeline/model.ts";
+import { type Projection, stepAt, xOf } from "@/lib/session/timeline/scale/projection.ts";
 import { rowAt } from "@/lib/session/timeline/timeline.ts";
-import type { AgentWork } from "@/lib/session/timeline/timeline-lanes.ts";
-import { AGENT_TRACK, isAgentLane, type LaneBox, TRACK } from "@/lib/session/timeline/timeline-layout.ts";
-import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
-import { type Projection, stepAt, xOf } from "@/lib/session/timeline/timeline-projection.ts";
 import { agentRows, rowOfCall } from "../draw/agents.ts";
 
 /** The item under the pointer: a step, or a bar from step to step (`to` is null while it is open). */

@@ -3,8 +3,8 @@
 import { useFormatter } from "next-intl";
 import { useDuration } from "@/components/format/use-duration.ts";
 import { useClock } from "@/components/studio/use-session-time.ts";
+import type { TimelineModel } from "@/lib/session/timeline/model.ts";
 import { rowAt } from "@/lib/session/timeline/timeline.ts";
-import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
 import { useEventName } from "../use-event-name.ts";
 import type { Hit } from "./hit.ts";
 

@@ -1,11 +1,4 @@
-import {
-  FITTED,
-  placeAt,
-  project,
-  showBetween,
-  type Viewport,
-  xOf,
-} from "@/lib/session/timeline/timeline-projection.ts";
+import { FITTED, placeAt, project, showBetween, type Viewport, xOf } from "@/lib/session/timeline/scale/projection.ts";
 import type { Scene } from "./chart.ts";
 
 /** A session of up to this many steps is shown whole at first; of a longer one, this many around the current step. */

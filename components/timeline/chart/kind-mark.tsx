@@ -1,4 +1,4 @@
-import type { EventKind } from "@/lib/session/kinds.ts";
+import type { EventKind } from "@/lib/session/events/kinds.ts";
 
 const SHAPES = {
   message: "timeline-mark-tall",

@@ -3,9 +3,9 @@
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { useDuration } from "@/components/format/use-duration.ts";
-import { laneFacts } from "@/lib/session/timeline/timeline-facts.ts";
-import type { OptionalLane } from "@/lib/session/timeline/timeline-layout.ts";
-import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
+import { laneFacts } from "@/lib/session/timeline/lanes/facts.ts";
+import type { OptionalLane } from "@/lib/session/timeline/lanes/layout.ts";
+import type { TimelineModel } from "@/lib/session/timeline/model.ts";
 import { useLaneName } from "../use-lane-name.ts";
 
 interface LaneTableProps {

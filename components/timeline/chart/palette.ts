@@ -1,4 +1,4 @@
-import type { EventKind } from "@/lib/session/kinds.ts";
+import type { EventKind } from "@/lib/session/events/kinds.ts";
 
 /** Colors and fonts of the canvas, from the tokens of the current theme. */
 export interface Palette {

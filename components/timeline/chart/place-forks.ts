@@ -1,4 +1,4 @@
-import { type Projection, xOf } from "@/lib/session/timeline/timeline-projection.ts";
+import { type Projection, xOf } from "@/lib/session/timeline/scale/projection.ts";
 
 /** This far beyond the right edge an end is not visible. */
 const PAST = 4;

@@ -1,7 +1,7 @@
+import type { TimelineModel } from "@/lib/session/timeline/model.ts";
+import { type Projection, xOf } from "@/lib/session/timeline/scale/projection.ts";
+import { turnStart } from "@/lib/session/timeline/steps.ts";
 import { rowAt } from "@/lib/session/timeline/timeline.ts";
-import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
-import { type Projection, xOf } from "@/lib/session/timeline/timeline-projection.ts";
-import { turnStart } from "@/lib/session/timeline/timeline-steps.ts";
 import type { ChartElements, Scene } from "./chart.ts";
 import { placeForks } from "./place-forks.ts";
 

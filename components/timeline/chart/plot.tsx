@@ -3,8 +3,8 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { type PointerEvent, type RefObject, useState } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
+import type { TimelineModel } from "@/lib/session/timeline/model.ts";
 import { rowAt } from "@/lib/session/timeline/timeline.ts";
-import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
 import { useEventName } from "../use-event-name.ts";
 import { useScrub } from "../use-scrub.ts";
 import type { Chart } from "./chart.ts";

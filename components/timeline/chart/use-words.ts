@@ -3,7 +3,7 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { useDuration } from "@/components/format/use-duration.ts";
-import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
+import type { TimelineModel } from "@/lib/session/timeline/model.ts";
 import type { Words } from "./words.ts";
 
 const TIME = { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false } as const;

@@ -1,4 +1,4 @@
-import type { ApprovalOutcome } from "@/lib/session/timeline/timeline-lanes.ts";
+import type { ApprovalOutcome } from "@/lib/session/timeline/lanes/lanes.ts";
 
 /** The texts of the canvas, in the reader's language and time zone. */
 export interface Words {

@@ -1,5 +1,5 @@
-import { type Projection, xOf } from "@/lib/session/timeline/timeline-projection.ts";
-import { type AxisTick, axisTicks } from "@/lib/session/timeline/timeline-ticks.ts";
+import { type Projection, xOf } from "@/lib/session/timeline/scale/projection.ts";
+import { type AxisTick, axisTicks } from "@/lib/session/timeline/scale/ticks.ts";
 import { flagRoom } from "../chart/place-head.ts";
 import { AXIS, type Frame, type Strip } from "./frame.ts";
 import { setType, write } from "./text.ts";

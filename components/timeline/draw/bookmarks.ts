@@ -1,4 +1,4 @@
-import { type Projection, xOf } from "@/lib/session/timeline/timeline-projection.ts";
+import { type Projection, xOf } from "@/lib/session/timeline/scale/projection.ts";
 
 const WIDTH = 7;
 const HEIGHT = 9;

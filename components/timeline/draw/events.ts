@@ -1,6 +1,6 @@
-import type { EventKind } from "@/lib/session/kinds.ts";
-import { binSteps, hasBuckets } from "@/lib/session/timeline/timeline-bins.ts";
-import { stepsInSight } from "@/lib/session/timeline/timeline-projection.ts";
+import type { EventKind } from "@/lib/session/events/kinds.ts";
+import { binSteps, hasBuckets } from "@/lib/session/timeline/scale/bins.ts";
+import { stepsInSight } from "@/lib/session/timeline/scale/projection.ts";
 import type { Frame } from "./frame.ts";
 
 /** With more than one step in this many pixels, columns are drawn instead of marks. */

@@ -1,7 +1,7 @@
+import type { Lane, LaneBox } from "@/lib/session/timeline/lanes/layout.ts";
+import type { TimelineModel } from "@/lib/session/timeline/model.ts";
+import { type Projection, xOf } from "@/lib/session/timeline/scale/projection.ts";
 import { rowAt } from "@/lib/session/timeline/timeline.ts";
-import type { Lane, LaneBox } from "@/lib/session/timeline/timeline-layout.ts";
-import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
-import { type Projection, xOf } from "@/lib/session/timeline/timeline-projection.ts";
 import type { Palette } from "../chart/palette.ts";
 import type { Words } from "../chart/words.ts";
 

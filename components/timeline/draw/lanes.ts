@@ -1,6 +1,6 @@
-import type { RunSpan } from "@/lib/session/timeline/timeline-lanes.ts";
-import type { LaneBox } from "@/lib/session/timeline/timeline-layout.ts";
-import { xOf } from "@/lib/session/timeline/timeline-projection.ts";
+import type { RunSpan } from "@/lib/session/timeline/lanes/lanes.ts";
+import type { LaneBox } from "@/lib/session/timeline/lanes/layout.ts";
+import { xOf } from "@/lib/session/timeline/scale/projection.ts";
 import { drawBar } from "./bar.ts";
 import { extentOf, type Frame, freeRight, lengthOf, SMALL } from "./frame.ts";
 import { LEAST_ROOM, setType, write } from "./text.ts";

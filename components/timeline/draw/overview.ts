@@ -1,6 +1,6 @@
-import { binSteps } from "@/lib/session/timeline/timeline-bins.ts";
-import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
-import type { Projection } from "@/lib/session/timeline/timeline-projection.ts";
+import type { TimelineModel } from "@/lib/session/timeline/model.ts";
+import { binSteps } from "@/lib/session/timeline/scale/bins.ts";
+import type { Projection } from "@/lib/session/timeline/scale/projection.ts";
 import type { Palette } from "../chart/palette.ts";
 
 const PITCH = 4;

@@ -1,5 +1,5 @@
 import type { AccessStorage } from "../../access.ts";
-import { AS_IT_COMES } from "../../stored-payload.ts";
+import { AS_IT_COMES } from "../../payload/stored-payload.ts";
 import { openDatabase } from "../database.ts";
 import { openError } from "../errors.ts";
 import { PostgresWriter } from "../log/writer.ts";

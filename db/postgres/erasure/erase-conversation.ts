@@ -1,7 +1,7 @@
-import type { Renames } from "../../../lib/session/erasure.ts";
+import type { Renames } from "../../../lib/session/erasure/erasure.ts";
 import type { SessionEvent } from "../../../lib/session/event.ts";
-import { indexColumnsOf } from "../../../lib/session/event-index-columns.ts";
-import { emptySummary, summarize } from "../../../lib/session/summary.ts";
+import { indexColumnsOf } from "../../../lib/session/events/event-index-columns.ts";
+import { emptySummary, summarize } from "../../../lib/session/summary/summary.ts";
 import { erasedEvent, searchedText } from "../../erasure/erased-event.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
 import { changesWhatStands, projectMessage, projectStanding, saveConversation } from "../../projections/projections.ts";

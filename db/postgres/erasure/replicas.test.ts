@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CANARY, everything, NEVER, USER } from "../../contract/erasures.ts";
+import { CANARY, everything, NEVER, USER } from "../../contract/log/erasures.ts";
 import { newEvent, newEvents } from "../../contract/subject.ts";
 import type { Storage } from "../../storage.ts";
 import { openDatabase } from "../database.ts";

@@ -4,8 +4,8 @@ import type { Recorded, Tail } from "../../log/tail.ts";
 import type { Transaction } from "../../log/transaction.ts";
 import { IS_SEEN } from "../../log/unfinished.ts";
 import type { StorageLogger } from "../../storage.ts";
-import type { Channel } from "../channel.ts";
 import type { Database } from "../database.ts";
+import type { Channel } from "../replicas/channel.ts";
 
 const TOPIC = "log";
 

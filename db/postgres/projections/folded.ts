@@ -3,8 +3,7 @@ import { emptySession, fold } from "../../../lib/session/reducer/reducer.ts";
 import { REDUCER_VERSION, readSnapshot, takeSnapshot } from "../../../lib/session/reducer/snapshot.ts";
 import type { Session } from "../../../lib/session/session.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
-import { SNAPSHOT_EVERY } from "../../log/transaction.ts";
-import { MESSAGES_OF_SNAPSHOT, SNAPSHOT_BYTES, SNAPSHOT_STRIDE, type Snapshot } from "../../projections/snapshot.ts";
+import { isSnapshotDue, MESSAGES_OF_SNAPSHOT, SNAPSHOT_STRIDE, type Snapshot } from "../../projections/snapshot.ts";
 import type { Queries } from "../database.ts";
 import { newestMessages } from "../queries/messages.ts";
 
@@ -29,20 +28,35 @@ export async function sessionAt(
 
 /** The snapshots that a session lacks after its newest one, at most `limit`, oldest first. */
 export async function missingSnapshots(queries: Queries, conversationId: string, limit: number): Promise<Snapshot[]> {
-  const last = await lastStep(queries, conversationId);
+  const [stored] = await queries.rows<{ seq: number; size: number }>(
+    `SELECT seq, octet_length(session) AS size FROM snapshots WHERE conversation_id = $1 AND reducer_version = $2
+     ORDER BY seq DESC LIMIT 1`,
+    [conversationId, REDUCER_VERSION],
+  );
+  let { seq: newest, size } = stored ?? { seq: 0, size: 0 };
   const snapshots: Snapshot[] = [];
-  let session = await nearest(queries, conversationId, last);
-  let newest = session.at;
   let bytes = 0;
-  for (let seq = newest + SNAPSHOT_STRIDE; seq <= last && snapshots.length < limit; seq += SNAPSHOT_STRIDE) {
-    bytes += await bytesBetween(queries, conversationId, session.at, seq);
-    session = await foldTo(queries, session, seq);
-    if (seq - newest < SNAPSHOT_EVERY && bytes < SNAPSHOT_BYTES) continue;
-    snapshots.push({ seq, session: deflateSync(takeSnapshot(session), { level: constants.Z_BEST_SPEED }) });
-    newest = seq;
+  let session: Session | null = null;
+  for (const part of await stridesAfter(queries, conversationId, newest)) {
+    bytes += part.bytes;
+    if (snapshots.length === limit || !isSnapshotDue({ steps: part.seq - newest, bytes }, size)) continue;
+    session = await foldTo(queries, session ?? (await nearest(queries, conversationId, newest)), part.seq);
+    const deflated = deflateSync(takeSnapshot(session), { level: constants.Z_BEST_SPEED });
+    snapshots.push({ seq: part.seq, session: deflated });
+    newest = part.seq;
+    size = deflated.length;
     bytes = 0;
   }
   return snapshots;
+}
+
+/** The last steps of the whole strides after a snapshot, and how many bytes of payloads each has. */
+function stridesAfter(queries: Queries, id: string, after: number): Promise<{ seq: number; bytes: number }[]> {
+  return queries.rows(
+    `SELECT max(seq) AS seq, sum(octet_length(payload))::bigint AS bytes FROM events
+     WHERE conversation_id = $1 AND seq > $2 GROUP BY (seq - 1) / $3 HAVING count(*) = $3 ORDER BY 1`,
+    [id, after, SNAPSHOT_STRIDE],
+  );
 }
 
 /** The newest snapshot up to a step, or the beginning. */
@@ -68,12 +82,4 @@ async function foldTo(queries: Queries, from: Session, at: number): Promise<Sess
     session = fold(session, rows.map(toEvent));
   }
   return session;
-}
-
-async function bytesBetween(queries: Queries, id: string, after: number, to: number): Promise<number> {
-  const [row] = await queries.rows<{ bytes: number | null }>(
-    "SELECT sum(octet_length(payload))::bigint AS bytes FROM events WHERE conversation_id = $1 AND seq > $2 AND seq <= $3",
-    [id, after, to],
-  );
-  return row?.bytes ?? 0;
 }

@@ -1,4 +1,3 @@
-import type { TimelineRow } from "../../../lib/session/timeline/timeline.ts";
 import {
   AT_FIRST,
   type Buckets,
@@ -7,7 +6,8 @@ import {
   foldChunk,
   type LevelsStanding,
   WHOLE_STEPS,
-} from "../../../lib/session/timeline/timeline-levels.ts";
+} from "../../../lib/session/timeline/levels.ts";
+import type { TimelineRow } from "../../../lib/session/timeline/timeline.ts";
 import { NotMade } from "../../errors.ts";
 import {
   CHUNK_VERSION,

@@ -1,5 +1,5 @@
 import { NotMade } from "../../errors.ts";
-import { SNAPSHOT_EVERY } from "../../log/transaction.ts";
+import { SNAPSHOT_EVERY } from "../../projections/snapshot.ts";
 import type { SnapshotKeeper } from "../../projections/snapshot-keeper.ts";
 import type { Sessions } from "../../repositories.ts";
 import type { ReaderThreads } from "../readers/reader-threads.ts";

@@ -5,7 +5,7 @@ import Sqlite from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { newEvent, newEvents, newMessage } from "../../contract/subject.ts";
 import { DataRefused } from "../../errors.ts";
-import { SNAPSHOT_EVERY } from "../../log/transaction.ts";
+import { SNAPSHOT_EVERY } from "../../projections/snapshot.ts";
 import type { NewEvent } from "../../repositories.ts";
 import { openForReading } from "../connection.ts";
 import { DATABASE_FILE } from "../open.ts";

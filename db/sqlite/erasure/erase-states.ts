@@ -1,4 +1,4 @@
-import type { Renames } from "../../../lib/session/erasure.ts";
+import type { Renames } from "../../../lib/session/erasure/erasure.ts";
 import { deleteErasedState } from "../../erasure/end-open.ts";
 import type { Transaction } from "../../log/transaction.ts";
 import type { Connection } from "../connection.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { CANARY, eraseAllButFile, everything, NEVER, USER } from "../../contract/erasures.ts";
+import { CANARY, eraseAllButFile, everything, NEVER, USER } from "../../contract/log/erasures.ts";
 import { newMessage } from "../../contract/subject.ts";
 import { openForReading, openForWriting } from "../connection.ts";
 import { DATABASE_FILE } from "../open.ts";

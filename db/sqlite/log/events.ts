@@ -102,7 +102,7 @@ function prepareEventReads(connection: Connection) {
     seqs: connection.prepare<[string, string], { id: string; seq: number }>(
       `SELECT events.id, events.seq FROM json_each(?) AS wanted
          CROSS JOIN events ON events.position IN (${positionsOf((id) => `${id} = wanted.value`, "wanted.value")})
-       WHERE events.conversation_id = ?`,
+       WHERE +events.conversation_id = ?`,
     ),
     positionOf: connection
       .prepare<[string, number], number>("SELECT position FROM events WHERE conversation_id = ? AND seq = ?")

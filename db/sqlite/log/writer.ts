@@ -1,10 +1,10 @@
 import Sqlite from "better-sqlite3";
-import { Erasing } from "../../erasing.ts";
+import { Erasing } from "../../erasure/erasing.ts";
 import { StorageFull } from "../../errors.ts";
 import type { LogWriter } from "../../log/log-writer.ts";
 import { type Guards, Transaction } from "../../log/transaction.ts";
 import type { Writes } from "../../log/writes.ts";
-import { AS_IT_COMES, type Redact } from "../../stored-payload.ts";
+import { AS_IT_COMES, type Redact } from "../../payload/stored-payload.ts";
 import type { Connection } from "../connection.ts";
 import { type Damage, isDamage } from "../data-dir/damage.ts";
 import { prepareWrites } from "./statements.ts";

@@ -1,4 +1,4 @@
-import { emptySummary, summarize } from "../../../lib/session/summary.ts";
+import { emptySummary, summarize } from "../../../lib/session/summary/summary.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
 import { IS_FINISHED } from "../../log/unfinished.ts";
 import type { Writes } from "../../log/writes.ts";

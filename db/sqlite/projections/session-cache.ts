@@ -3,14 +3,14 @@ import { emptySession, fold } from "../../../lib/session/reducer/reducer.ts";
 import { REDUCER_VERSION, readSnapshot, takeSnapshot } from "../../../lib/session/reducer/snapshot.ts";
 import type { Session } from "../../../lib/session/session.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
-import { SNAPSHOT_EVERY } from "../../log/transaction.ts";
-import { MESSAGES_OF_SNAPSHOT, SNAPSHOT_BYTES, SNAPSHOT_STRIDE, type Snapshot } from "../../projections/snapshot.ts";
+import { isSnapshotDue, MESSAGES_OF_SNAPSHOT, SNAPSHOT_STRIDE, type Snapshot } from "../../projections/snapshot.ts";
 import type { Connection } from "../connection.ts";
 import { newestMessages } from "../queries/messages.ts";
 
 // Live sessions are reduced further from here. In memory a session takes several times the length of its text.
 const KEPT_SESSIONS = 8;
 const KEPT_BYTES = 4_000_000;
+const MEASURED_AGAIN_BYTES = 1_000_000;
 
 /**
  * A cached session, with the approximate length of its text: that of the nearest snapshot before it, and of the events
@@ -55,24 +55,23 @@ export class SessionCache {
   missingSnapshots(conversationId: string, limit: number): Snapshot[] {
     const last = this.last(conversationId);
     const snapshots: Snapshot[] = [];
-    let folded = this.#nearest(conversationId, this.#snapshotSeq(conversationId, last));
-    let newest = folded.session.at;
+    let newest = this.#snapshotSeq(conversationId, last);
+    let size = this.#reads.snapshotSize.get(conversationId, newest) ?? 0;
     let bytes = 0;
-    for (
-      let seq = folded.session.at + SNAPSHOT_STRIDE;
-      seq <= last && snapshots.length < limit;
-      seq += SNAPSHOT_STRIDE
-    ) {
-      bytes += this.#reads.bytes.get(conversationId, folded.session.at, seq) ?? 0;
-      folded = this.#foldTo(folded, conversationId, seq);
-      if (seq - newest < SNAPSHOT_EVERY && bytes < SNAPSHOT_BYTES) continue;
-      const text = takeSnapshot(folded.session);
-      snapshots.push({ seq, session: deflateSync(text, { level: constants.Z_BEST_SPEED }) });
-      folded = { session: folded.session, bytes: text.length, since: 0 };
+    let folded: CachedSession | null = null;
+    for (let seq = newest + SNAPSHOT_STRIDE; seq <= last && snapshots.length < limit; seq += SNAPSHOT_STRIDE) {
+      bytes += this.#reads.bytes.get(conversationId, seq - SNAPSHOT_STRIDE, seq) ?? 0;
+      if (!isSnapshotDue({ steps: seq - newest, bytes }, size)) continue;
+      const { session } = this.#foldTo(folded ?? this.#nearest(conversationId, seq), conversationId, seq);
+      const text = takeSnapshot(session);
+      const deflated = deflateSync(text, { level: constants.Z_BEST_SPEED });
+      snapshots.push({ seq, session: deflated });
+      folded = { session, bytes: text.length, since: 0 };
       newest = seq;
+      size = deflated.length;
       bytes = 0;
     }
-    if (snapshots.length > 0) this.#keep(folded);
+    if (folded) this.#keep(folded);
     return snapshots;
   }
 
@@ -95,14 +94,14 @@ export class SessionCache {
   }
 
   #foldTo({ session, bytes, since }: CachedSession, conversationId: string, at: number): CachedSession {
-    let folded = session;
     let read = since;
-    while (folded.at < at) {
-      const rows = this.#reads.events.all(conversationId, folded.at, Math.min(at, folded.at + SNAPSHOT_STRIDE));
-      if (rows.length === 0) throw new Error(`The log of ${conversationId} has no step ${folded.at + 1}`);
-      for (const { payload } of rows) read += payload.length;
-      folded = fold(folded, rows.map(toEvent));
-    }
+    const events = Iterator.from(this.#reads.events.iterate(conversationId, session.at, at)).map((row) => {
+      read += row.payload.length;
+      return toEvent(row);
+    });
+    // At once: a fold copies what it changes, and of a plan of ten thousand calls that is much.
+    const folded = fold(session, events);
+    if (folded.at < at) throw new Error(`The log of ${conversationId} has no step ${folded.at + 1}`);
     return { session: folded, bytes, since: read };
   }
 
@@ -113,7 +112,9 @@ export class SessionCache {
     if (index >= 0) this.#kept.splice(index, 1);
     // Much of what is reduced replaces what was there, so the size is measured again now and then.
     this.#kept.push(
-      since > SNAPSHOT_BYTES ? { session, bytes: takeSnapshot(session).length, since: 0 } : { session, bytes, since },
+      since > MEASURED_AGAIN_BYTES
+        ? { session, bytes: takeSnapshot(session).length, since: 0 }
+        : { session, bytes, since },
     );
     let total = this.#kept.reduce((sum, one) => sum + one.bytes + one.since, 0);
     while (this.#kept.length > 1 && (this.#kept.length > KEPT_SESSIONS || total > KEPT_BYTES)) {
@@ -138,6 +139,11 @@ function prepareReads(connection: Connection) {
     snapshotSeq: connection
       .prepare<[string, number, number], number | null>(
         "SELECT max(seq) FROM snapshots WHERE conversation_id = ? AND seq <= ? AND reducer_version = ?",
+      )
+      .pluck(),
+    snapshotSize: connection
+      .prepare<[string, number], number>(
+        "SELECT octet_length(session) FROM snapshots WHERE conversation_id = ? AND seq = ?",
       )
       .pluck(),
     snapshot: connection

@@ -5,7 +5,7 @@ import type { SessionEvent } from "../../../lib/session/event.ts";
 import { emptySession, fold } from "../../../lib/session/reducer/reducer.ts";
 import { toView } from "../../../lib/session/view.ts";
 import { newEvent, newEvents, newMessage } from "../../contract/subject.ts";
-import { SNAPSHOT_EVERY } from "../../log/transaction.ts";
+import { SNAPSHOT_EVERY } from "../../projections/snapshot.ts";
 import type { NewEvent } from "../../repositories.ts";
 import { type Connection, openForReading, openForWriting } from "../connection.ts";
 import { Damage } from "../data-dir/damage.ts";

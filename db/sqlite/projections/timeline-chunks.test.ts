@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { CHUNK_STEPS, WHOLE_STEPS } from "../../../lib/session/timeline/levels.ts";
 import { decodeTimeline, type TimelineBuckets, type TimelineColumns } from "../../../lib/session/timeline/timeline.ts";
-import { CHUNK_STEPS, WHOLE_STEPS } from "../../../lib/session/timeline/timeline-levels.ts";
 import { newEvent, newMessage } from "../../contract/subject.ts";
 import { NotMade } from "../../errors.ts";
 import type { NewEvent } from "../../repositories.ts";

@@ -1,5 +1,4 @@
-import type { Step } from "../../../lib/session/event-index-columns.ts";
-import type { TimelineRow } from "../../../lib/session/timeline/timeline.ts";
+import type { Step } from "../../../lib/session/events/event-index-columns.ts";
 import {
   AT_FIRST,
   type Buckets,
@@ -8,8 +7,9 @@ import {
   foldChunk,
   type LevelsStanding,
   WHOLE_STEPS,
-} from "../../../lib/session/timeline/timeline-levels.ts";
-import type { RowMemory } from "../../../lib/session/timeline/timeline-rows.ts";
+} from "../../../lib/session/timeline/levels.ts";
+import type { RowMemory } from "../../../lib/session/timeline/rows.ts";
+import type { TimelineRow } from "../../../lib/session/timeline/timeline.ts";
 import { NotMade } from "../../errors.ts";
 import {
   CHUNK_VERSION,
@@ -208,7 +208,7 @@ function prepareReads(connection: Connection) {
     seqOf: connection
       .prepare<[{ id: string; conversationId: string }], number>(
         `SELECT seq FROM events WHERE position IN (${positionsOf((id) => `${id} = :id`, ":id")})
-           AND conversation_id = :conversationId`,
+           AND +conversation_id = :conversationId`,
       )
       .pluck(),
   };

@@ -1,6 +1,6 @@
 import { EdgeInference } from "../../../lib/session/find/inferred-edges.ts";
 import { SAMPLE_TYPES, type SampledFrequencies } from "../../../lib/session/find/value-frequencies.ts";
-import { runMark } from "../../../lib/session/timeline/timeline-levels.ts";
+import { runMark } from "../../../lib/session/timeline/levels.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
 import {
   frequenciesOf,

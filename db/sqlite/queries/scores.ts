@@ -1,6 +1,7 @@
 import type { ReviewedScore } from "../../../lib/scores/agreement.ts";
 import type { LogWriter } from "../../log/log-writer.ts";
 import { createScoreStore, type EventOfSpan, LOOKED_AT, MOST_SETTLED, type WaitingRow } from "../../log/score-store.ts";
+import { idsFrom } from "../../payload/stored-spans.ts";
 import {
   type ReviewedRow,
   reviewedSince,
@@ -12,7 +13,6 @@ import {
   toScore,
 } from "../../queries/score-row.ts";
 import type { ScoreStore } from "../../repositories.ts";
-import { idsFrom } from "../../stored-spans.ts";
 import type { Connection } from "../connection.ts";
 import { positionsOf } from "../events-by-id.ts";
 

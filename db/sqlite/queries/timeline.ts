@@ -1,7 +1,7 @@
+import { CHUNK_STEPS, ERROR, joinBuckets } from "../../../lib/session/timeline/levels.ts";
+import { encodeRows, RowMaker } from "../../../lib/session/timeline/rows.ts";
+import { GO_ROUND, TYPES_OF_UNIT } from "../../../lib/session/timeline/steps.ts";
 import type { TimelineBuckets, TimelineColumns, TimelineRow } from "../../../lib/session/timeline/timeline.ts";
-import { CHUNK_STEPS, ERROR, joinBuckets } from "../../../lib/session/timeline/timeline-levels.ts";
-import { encodeRows, RowMaker } from "../../../lib/session/timeline/timeline-rows.ts";
-import { GO_ROUND, TYPES_OF_UNIT } from "../../../lib/session/timeline/timeline-steps.ts";
 import { MOST_ROWS } from "../../queries/timeline-limits.ts";
 import type { FoundUnit } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";

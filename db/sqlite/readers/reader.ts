@@ -6,8 +6,7 @@ import type { AlertRuleStore } from "../../alert-rules.ts";
 import type { ErasureScope } from "../../erasure/erasure-scope.ts";
 import type { ErasureKind } from "../../erasures.ts";
 import { OutOfRange } from "../../errors.ts";
-import { SNAPSHOT_EVERY } from "../../log/transaction.ts";
-import type { Snapshot } from "../../projections/snapshot.ts";
+import { SNAPSHOT_EVERY, type Snapshot } from "../../projections/snapshot.ts";
 import type { StoredChunk } from "../../projections/timeline-chunk.ts";
 import type {
   ConversationPage,

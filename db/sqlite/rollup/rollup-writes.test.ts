@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { conversation, counted } from "../../contract/rollup.ts";
-import { Erasing } from "../../erasing.ts";
+import { Erasing } from "../../erasure/erasing.ts";
 import { openForWriting } from "../connection.ts";
 import { DATABASE_FILE } from "../open.ts";
 import { type SqliteSubject, sqliteSubject } from "../testing/subject.ts";

@@ -14,7 +14,7 @@ import {
 } from "../../../lib/rollup/counts.ts";
 import { cellId } from "../../../lib/rollup/place.ts";
 import type { Prices } from "../../../lib/session/prices.ts";
-import type { ErasureGuard } from "../../erasing.ts";
+import type { ErasureGuard } from "../../erasure/erasing.ts";
 import { countAverages, countTotals, printPrices, savePricesWith } from "../../queries/totals.ts";
 import {
   type CellChange,

@@ -1,5 +1,5 @@
 import type { NewEvent } from "../../../db/repositories.ts";
-import { createPrompts } from "../../../lib/dialog/prompts.ts";
+import { createPrompts } from "../../../lib/dialog/prompts/prompts.ts";
 import type { Model, ModelRequest } from "../../../lib/engine/model.ts";
 import type { Clock } from "../../../lib/engine/ports.ts";
 import { folded } from "../../../lib/intake/testing/stored.ts";

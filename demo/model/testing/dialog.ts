@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type AgentDefinition, agentDefinition, type Stage } from "../../../lib/dialog/agent.ts";
-import { type Configuration, readSetupAnswer } from "../../../lib/dialog/configuration.ts";
-import { isStopCommand } from "../../../lib/dialog/stage-command.ts";
+import { type Configuration, readSetupAnswer } from "../../../lib/dialog/main-graph/configuration.ts";
+import { isStopCommand } from "../../../lib/dialog/main-graph/stage-command.ts";
 import type { ModelAnswer, ModelRequest } from "../../../lib/engine/model.ts";
 import { parseTemplate } from "../../../lib/prompt/template.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../lib/session/json/json.ts";

@@ -271,6 +271,34 @@ describe("E11: a large import does not block others", () => {
     const again = await server.postRaw("/api/import", file("killed"), NDJSON);
     expect(again.body.conversations).toEqual([{ conversation_id: "killed", created: true, events: COUNT }]);
   });
+
+  it("has only whole conversations if the process is killed while they become visible, and the file again adds the rest", async () => {
+    const file = chatLines("part", 3_000);
+    const sent = server.postRaw("/api/import", file, NDJSON).catch(() => "broken off");
+    await expect.poll(async () => (await visible("part")).size, { interval: 5 }).toBeGreaterThan(0);
+    await server.restart("SIGKILL");
+    await sent;
+    const left = await visible("part", Number.POSITIVE_INFINITY);
+    const { status, body } = await server.postRaw("/api/import", file, NDJSON);
+    expect(status).toBe(left.size < 3_000 ? 201 : 200);
+    const added = body.conversations.filter(({ created }: { created: boolean }) => created);
+    expect(added).toHaveLength(3_000 - left.size);
+    const all = await visible("part", Number.POSITIVE_INFINITY);
+    expect(all.size).toBe(3_000);
+    expect(new Set([...left.values(), ...all.values()]).size, "Events a conversation").toBe(1);
+  });
+
+  /** The events of each conversation in the list whose id has the prefix, of so many pages. */
+  async function visible(prefix: string, pages = 1): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    let next: string | null = "";
+    for (let page = 0; next !== null && page < pages; page += 1) {
+      const { body } = await server.get(`/api/conversations?limit=200${next && `&cursor=${next}`}`);
+      for (const { id, event_count } of body.items) if (id.startsWith(`${prefix}-`)) found.set(id, event_count);
+      next = body.next;
+    }
+    return found;
+  }
 });
 
 describe("E14: all matching conversations are exported as one file", () => {

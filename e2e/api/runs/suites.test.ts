@@ -76,6 +76,35 @@ describe("a suite of the server", () => {
     expect(body.items[0].result.difference.first).toBe(first.number - 1);
   });
 
+  it("checks a score that a judge gives", async () => {
+    const judged = { score: "careful", prompt: "{{transcript}}", scale: { kind: "number", min: 1, max: 5 } };
+    expect((await server.send("PUT", "/api/judges/critic", judged)).status).toBe(201);
+    const { body: suite } = await server.get("/api/suites/deals");
+    const place = `/api/suites/deals/cases/${encodeURIComponent(suite.cases[0].id)}`;
+    const outcomes = [];
+    for (const least of [{ at_least: 5 }, { at_least: 5.5 }, { at_least: 1, name: "nobody's" }]) {
+      const expected = [{ kind: "score", name: "careful", ...least }];
+      expect((await server.send("PUT", place, { expected })).status).toBe(200);
+      const { report } = await ended("deals", await started("deals", { agent_id: "crm" }));
+      const [{ verdict, tries, taken }] = report.cases;
+      outcomes.push([
+        verdict,
+        tries[0].checks.map(({ found }: { found: unknown }) => found),
+        report.tokens > taken.tokens,
+      ]);
+    }
+    expect(outcomes).toEqual([
+      ["passed", [], true],
+      ["failed", [5], true],
+      ["failed", [null], false],
+    ]);
+    expect((await server.send("PUT", place, { expected: [{ kind: "score", name: "a<b", at_least: 1 }] })).status).toBe(
+      400,
+    );
+    expect((await server.send("PUT", place, { expected: [{ kind: "same_calls" }] })).status).toBe(200);
+    expect((await server.send("DELETE", "/api/judges/critic")).status).toBe(204);
+  });
+
   it("promotes a version, and takes it back", async () => {
     const { body: before } = await server.get("/api/agents/crm/versions");
     expect(before.items).toEqual([]);
@@ -107,6 +136,33 @@ describe("a suite of the server", () => {
     expect((await server.post(`/api/suites/deals/runs/${run}/cancel`, {})).status).toBe(409);
     const { body: left } = await server.get(`/api/suites/deals/runs/${run}`);
     expect(left.run.done).toBe(left.report.cases[0]?.tries.length ?? 0);
+  });
+
+  it("keeps what was done when the server is killed, says that the run is over, and is run again", async () => {
+    const run = await started("deals", { agent_id: "crm", tries: 10 });
+    const told = async (id = run) => (await server.get(`/api/suites/deals/runs/${id}`)).body;
+    await vi.waitFor(async () => expect((await told()).run.done).toBeGreaterThan(0), { timeout: 60_000, interval: 20 });
+    await server.restart("SIGKILL");
+    const { run: left, report } = await told();
+    expect(left).toMatchObject({ status: "interrupted", total: 10, finished_at: expect.any(String) });
+    expect([left.done, new Set(report.cases[0].tries.map(({ number }: { number: number }) => number)).size]).toEqual([
+      report.cases[0].tries.length,
+      left.done,
+    ]);
+    expect((await server.post(`/api/suites/deals/runs/${run}/cancel`, {})).status).toBe(409);
+    expect((await ended("deals", await started("deals", { agent_id: "crm" }))).run.status).toBe("finished");
+  });
+
+  it("takes two changes at once, and one of two equal cases", async () => {
+    const save = () => server.post("/api/suites/twice/cases", { conversation_id: "anna" });
+    expect((await Promise.all([save(), save()])).map(({ status }) => status).sort()).toEqual([201, 409]);
+    const { body } = await server.get("/api/suites/twice");
+    const place = `/api/suites/twice/cases/${encodeURIComponent(body.cases[0].id)}`;
+    const change = (title: string) => server.send("PUT", place, { title });
+    expect(
+      (await Promise.all([change("One"), change("Two"), server.send("DELETE", place)])).map(({ status }) => status),
+    ).toEqual([expect.toBeOneOf([200, 404]), expect.toBeOneOf([200, 404]), 204]);
+    expect((await server.get(place)).status).toBe(404);
   });
 
   it("is run by the command, which says where to look", async () => {

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
-import { decodeProtobuf } from "../../../lib/intake/otlp/decode-protobuf.ts";
+import { decodeProtobuf } from "../../../lib/intake/otlp/protocol/decode-protobuf.ts";
 import type { Span } from "../../../lib/intake/otlp/span.ts";
 import { startServerProcess } from "../../../scripts/server-process.ts";
 import { readEvents } from "../setup/event-source.ts";

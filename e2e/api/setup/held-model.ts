@@ -9,6 +9,8 @@ export interface HeldAnswer {
   upTo(words: string): void;
   /** Streams the rest. */
   finish(): void;
+  /** Blocks further responses before their first character. */
+  hold(): void;
 }
 
 /** A model with given responses to messages that contain a word. */
@@ -19,15 +21,19 @@ export interface HeldModel {
    * characters per event.
    */
   answer(word: string, text: string, delta?: number): HeldAnswer;
+  /** How many requests it got for the response to messages with this word. */
+  asked(word: string): number;
   close(): Promise<void>;
 }
 
 export async function startHeldModel(): Promise<HeldModel> {
   const { waitFor, look } = createWaiting();
   const answers = new Map<string, { text: string; delta: number; allowed: number }>();
+  const counts = new Map<string, number>();
   const { baseUrl, close } = await startResponsesServer((body) => {
     const asked = askedIn(body);
-    const [, held] = [...answers].findLast(([word]) => asked.includes(word)) ?? [];
+    const [word = "", held] = [...answers].findLast(([each]) => asked.includes(each)) ?? [];
+    counts.set(word, (counts.get(word) ?? 0) + 1);
     if (!held) return { items: [{ text: "I know nothing of that." }] };
     const { text, delta } = held;
     let sent = 0;
@@ -41,6 +47,7 @@ export async function startHeldModel(): Promise<HeldModel> {
   return {
     baseUrl,
     close,
+    asked: (word) => counts.get(word) ?? 0,
     answer(word, text, delta = 1) {
       const held = { text, delta, allowed: 0 };
       answers.set(word, held);
@@ -52,6 +59,7 @@ export async function startHeldModel(): Promise<HeldModel> {
         text,
         upTo: (words) => allow([...text.slice(0, text.indexOf(words) + words.length)].length),
         finish: () => allow(Number.POSITIVE_INFINITY),
+        hold: () => allow(0),
       };
     },
   };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier } from "../../session/catalogue.ts";
+import { identifier } from "../../session/events/catalogue.ts";
 import { LONGEST_MESSAGE } from "./thread.ts";
 
 /** Items of an input; what a conversation has already is not sent again. */

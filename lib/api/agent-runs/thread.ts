@@ -8,8 +8,8 @@ import { isKnown, type SessionEvent } from "../../session/event.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { isOfChannel } from "../../session/json/reserved-names.ts";
 import { requireAuthority } from "../event-authority.ts";
-import { parseJson } from "../json-text.ts";
 import { Problem } from "../problem.ts";
+import { parseJson } from "../request/json-text.ts";
 import { invalidInput, parse } from "../sentences.ts";
 
 /** Tools that a program may bring to a run; the model reads all of them. */

@@ -8,8 +8,8 @@ import type {
   ListedAlert,
   ListedConfirmation,
 } from "../../../db/repositories.ts";
-import { forkMode } from "../../session/catalogue.ts";
 import { RECORDERS, type SessionEvent } from "../../session/event.ts";
+import { forkMode } from "../../session/events/catalogue.ts";
 import { FIND_WHERE } from "../../session/find/find-in-event.ts";
 import type { Message } from "../../session/session.ts";
 import { changedRequest } from "../changed-request.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { View } from "../../session/session.ts";
+import type { LanesStanding } from "../../session/timeline/lanes/lanes.ts";
 import type { TimelineBuckets, TimelineColumns } from "../../session/timeline/timeline.ts";
-import type { LanesStanding } from "../../session/timeline/timeline-lanes.ts";
 import { jsonObject, jsonValue } from "../fields.ts";
 import { conversationStatus, conversationSummary, message } from "./answers.ts";
 import { edge } from "./plan-answers.ts";

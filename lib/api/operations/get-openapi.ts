@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { openApiDocument } from "../openapi.ts";
 import { type Operation, operation } from "../operation.ts";
 import { operations } from "../operations.ts";
-import { answerVersion, KNOWN, READ_CONDITIONS } from "../preconditions.ts";
+import { openApiDocument } from "../reference/openapi.ts";
+import { answerVersion, KNOWN, READ_CONDITIONS } from "../request/preconditions.ts";
 
 /** Returns the OpenAPI document (E10). */
 export const getOpenApi: Operation = operation({

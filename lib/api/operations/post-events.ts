@@ -3,14 +3,14 @@ import { z } from "zod";
 import type { NewEvent } from "../../../db/repositories.ts";
 import { recorderOf } from "../../access/caller.ts";
 import { pointerTo } from "../../plan/problem.ts";
-import { identifier, NEEDS_RUN, PAYLOADS } from "../../session/catalogue.ts";
-import { isEventType } from "../../session/kinds.ts";
+import { identifier, NEEDS_RUN, PAYLOADS } from "../../session/events/catalogue.ts";
+import { isEventType } from "../../session/events/kinds.ts";
 import { answerJson } from "../answers/answer.ts";
 import { appendedEvents } from "../answers/answers.ts";
-import { batchBody, type EntryCheck } from "../batch.ts";
 import { decisionsIn, requireAuthority, underOwnName } from "../event-authority.ts";
 import { instant, jsonValue } from "../fields.ts";
 import { operation } from "../operation.ts";
+import { batchBody, type EntryCheck } from "../request/batch.ts";
 import { check } from "../sentences.ts";
 
 /** An event in a request (E2). */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { printAccepted, printRefused } from "../../intake/otlp/answer.ts";
+import { printAccepted, printRefused } from "../../intake/otlp/protocol/answer.ts";
 import type { Services } from "../../server/services.ts";
-import { mediaType, readCompressed } from "../body.ts";
 import { type Body, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
+import { mediaType, readCompressed } from "../request/body.ts";
 
 /** The maximum size of a request, in bytes, before and after decompression. */
 const MAX_BYTES = 20 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { answerJson } from "../answers/answer.ts";
 import { refusal } from "../answers/answers.ts";
-import type { ApiRequest } from "../api-request.ts";
-import { MAX_BODY_BYTES, readJson } from "../body.ts";
 import { type Body, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
+import type { ApiRequest } from "../request/api-request.ts";
+import { MAX_BODY_BYTES, readJson } from "../request/body.ts";
 import { parse } from "../sentences.ts";
 
 const SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token";

@@ -5,8 +5,8 @@ import { REDACTION_RULES, type RedactionRule } from "../../redaction/rules.ts";
 import type { ExportedScore, Score } from "../../scores/score.ts";
 import type { Services } from "../../server/services.ts";
 import { type Bookmark, redactNote } from "../../session/bookmarks.ts";
+import { redactPayload } from "../../session/erasure/redaction.ts";
 import type { SessionEvent } from "../../session/event.ts";
-import { redactPayload } from "../../session/redaction.ts";
 
 /** Additional redaction of exports, beyond the server's own. */
 export const redact = z

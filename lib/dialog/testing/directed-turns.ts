@@ -8,8 +8,8 @@ import type { Direction, SpokenPart } from "../../engine/turn.ts";
 import type { Json, JsonObject } from "../../session/json/json.ts";
 import type { Locale } from "../../session/locale.ts";
 import { type Agent, agentDefinition, STAGES } from "../agent.ts";
-import { createDirector } from "../director.ts";
-import { createMainGraph } from "../main-graph.ts";
+import { createDirector } from "../main-graph/director.ts";
+import { createMainGraph } from "../main-graph/main-graph.ts";
 
 type Asked = Extract<Direction, { kind: "ask" }>["speaker"];
 

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "../../session/event.ts";
-import { ERASED } from "../../session/families/family.ts";
+import { ERASED } from "../../session/events/families/family.ts";
 import type { StepEnv } from "../step/env.ts";
 import { recordedWorld } from "./recorded-world.ts";
 import { replayRun } from "./replay-run.ts";

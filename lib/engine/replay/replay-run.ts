@@ -15,7 +15,8 @@ import { RunState } from "../step/state/run-state.ts";
 import { type Advance, type Stepped, step } from "../step/step.ts";
 import { answeredBy, Toolset } from "../tools/toolset.ts";
 import { beginningOf } from "./beginning.ts";
-import { inputFor, silentEnd } from "./input-for.ts";
+import { silentEnd } from "./call-ends.ts";
+import { inputFor } from "./input-for.ts";
 import { cannot, Ended, type Recorded, type RecordedEvent, type Replayed, type Replaying } from "./replaying.ts";
 import { differenceOf, SameIds } from "./same-event.ts";
 

@@ -1,6 +1,6 @@
 import type { NewEvent } from "../../../db/repositories.ts";
 import type { SessionEvent } from "../../session/event.ts";
-import type { EventType } from "../../session/kinds.ts";
+import type { EventType } from "../../session/events/kinds.ts";
 import type { Input } from "../step/input.ts";
 import type { Run } from "../step/run.ts";
 import type { RunEvent } from "../step/state/run-event.ts";

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers";
 import type { NewEvent, RunHold } from "../../../db/repositories.ts";
-import { PAYLOADS } from "../../session/catalogue.ts";
 import type { SessionEvent } from "../../session/event.ts";
+import { PAYLOADS } from "../../session/events/catalogue.ts";
+import { isEventType } from "../../session/events/kinds.ts";
 import { isJsonObject, isSameJson, type Json } from "../../session/json/json.ts";
-import { isEventType } from "../../session/kinds.ts";
 import type { DocumentChange, Grant, Journal, OwnRun } from "../journal.ts";
 import { isRunEvent, type RunEvent } from "../step/state/run-event.ts";
 

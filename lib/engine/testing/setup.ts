@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import { VirtualClock } from "../../../demo/examples/virtual-clock.ts";
-import { createPrompts } from "../../dialog/prompts.ts";
+import { createPrompts } from "../../dialog/prompts/prompts.ts";
 import type { Effect } from "../../memory/actions/happening.ts";
 import type { SessionEvent } from "../../session/event.ts";
 import type { Json, JsonObject } from "../../session/json/json.ts";

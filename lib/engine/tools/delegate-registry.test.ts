@@ -156,6 +156,12 @@ describe("MCP servers are configured in agents/mcp.json", () => {
     [{ servers: { a: { url: "http://x.y", args: [] } } }, "/servers/a/args is only allowed with command"],
     [{ servers: { a: { command: "x", headers: {} } } }, "/servers/a/headers is only allowed with url"],
     [{ servers: { a: { command: "x", cmd: 1 } } }, "/servers/a/cmd is not a known field"],
+    [{ servers: { a: { command: "x", approvals: 6 } } }, "/servers/a/approvals must be at most 5"],
+    [{ servers: { a: { command: "x", approvals: { pay: 0 } } } }, "/servers/a/approvals/pay must be at least 1"],
+    [
+      { servers: { a: { command: "x", tools: ["get"], approvals: { pay: 2 } } } },
+      "/servers/a/approvals names pay, which is not among tools",
+    ],
     [{ servers: { "a.b": { command: "x" } } }, "/servers/a.b must contain only letters"],
     [
       { servers: { a: { command: "x", env: { T: variable("NO_SUCH") } } } },

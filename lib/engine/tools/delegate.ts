@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { DelegateShape } from "../../plan/tool.ts";
-import { call, identifier } from "../../session/catalogue.ts";
+import { call, identifier } from "../../session/events/catalogue.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { listOf } from "../../session/json/list.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { identifier } from "../../session/catalogue.ts";
+import { identifier } from "../../session/events/catalogue.ts";
+import { MOST_APPROVALS } from "../../session/events/most-approvals.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { recordOf } from "../../session/json/list.ts";
-import { MOST_APPROVALS } from "../../session/most-approvals.ts";
 import { isSealed } from "./sealed-text.ts";
 
 /** Longest time a tool may take for one try, in ms: an hour. */

@@ -245,6 +245,18 @@ describe("P2a: one name, two definitions", () => {
     expect(restarted.find("crm.delete")?.requires_confirmation).toBe(true);
   });
 
+  it("nor the number of people that the file of MCP servers asks for", async () => {
+    const asked = risky.find("crm.delete");
+    const several = asked && { ...asked, approvals: 3 };
+    const mcp = { ...risky, find: (name: string) => (name === "crm.delete" ? several : undefined) };
+    const tools = await registry({ mcp });
+    expect(tools.find("crm.delete")?.approvals).toBe(3);
+    const schema = { type: "object", properties: { _activity: { const: "crm.delete" } } };
+    expect(tools.make(define({ name: "harmless", schema })).approvals).toBe(3);
+    await tools.register(define({ name: "crm.delete", approvals: 2 }), null);
+    expect(tools.find("crm.delete")?.approvals).toBe(3);
+  });
+
   it("nor does the definition of a single run, or one that borrows the activity under another name", async () => {
     const tools = await registry({ mcp: risky });
     expect(tools.make(define({ name: "crm.delete" })).requires_confirmation).toBe(true);

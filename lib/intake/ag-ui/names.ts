@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { identifier } from "../../session/catalogue.ts";
 import { hasDotSegment } from "../../session/dot-segments.ts";
+import { identifier } from "../../session/events/catalogue.ts";
 import { cut } from "../otlp/names.ts";
 
 /** The longest identifier that an event can hold. */

@@ -1,4 +1,4 @@
-import type { Payload } from "../../session/catalogue.ts";
+import type { Payload } from "../../session/events/catalogue.ts";
 
 /** Identifies a call of a run: plans reuse call ids in later iterations. */
 export type CallPlace = Pick<Payload<"call.started">, "call_id" | "iteration" | "instance">;

@@ -1,8 +1,8 @@
 import { type AGUIEvent, EventType } from "@ag-ui/core";
 import { EventSchemas } from "@ag-ui/core/schemas";
 import { parsePath } from "../../plan/output-path.ts";
-import type { Payload } from "../../session/catalogue.ts";
 import { isKnown, type KnownEvent, type SessionEvent } from "../../session/event.ts";
+import type { Payload } from "../../session/events/catalogue.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { CallNames, type CallPlace } from "./print-calls.ts";
 import { fits, type OpenRun, type Outcome, reasoningOf } from "./print-run.ts";

@@ -1,8 +1,8 @@
 import type { NewEvent } from "../../../db/repositories.ts";
-import type { Payload } from "../../session/catalogue.ts";
+import type { Payload } from "../../session/events/catalogue.ts";
+import type { EventType } from "../../session/events/kinds.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { readJson } from "../../session/json/json-text.ts";
-import type { EventType } from "../../session/kinds.ts";
 import { EVENT_DEPTH } from "../import-format.ts";
 import { type EventFields, newEvent } from "../new-event.ts";
 import type { MappedRun, MappedState } from "./mapped-state.ts";

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../session/json/json.ts";
-import { mapTrace } from "./map-trace.ts";
-import { readMappedState } from "./mapped-state.ts";
+import { mapTrace } from "./mapping/map-trace.ts";
+import { readMappedState } from "./mapping/mapped-state.ts";
+import { traceOf } from "./mapping/trace.ts";
 import type { Meaning, Span } from "./span.ts";
 import { conversationsFrom, recordedRequests, seenIn } from "./testing/recorded.ts";
 import { asked, responded, span, TRACE, text, understood } from "./testing/spans.ts";
-import { traceOf } from "./trace.ts";
 
 // What instrumentations of frameworks send, shortened: where they differ from their conventions' words.
 

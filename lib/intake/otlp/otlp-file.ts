@@ -5,15 +5,15 @@ import { ImportError } from "../import-error.ts";
 import { EVENT_DEPTH, type ImportFormat, MOST_HELD } from "../import-format.ts";
 import type { ImportedConversation } from "../new-event.ts";
 import { isContentEvent } from "./conventions/gen-ai-events.ts";
-import { decodeJsonOf, MalformedSpans, type Signal, SPANS } from "./decode.ts";
-import { LOGS } from "./decode-logs.ts";
-import { conversationsOf, mapTrace } from "./map-trace.ts";
-import { readMappedState } from "./mapped-state.ts";
+import { conversationsOf, mapTrace } from "./mapping/map-trace.ts";
+import { readMappedState } from "./mapping/mapped-state.ts";
+import type { Said } from "./mapping/thread.ts";
+import { traceOf, type Understood } from "./mapping/trace.ts";
 import { meaningOf } from "./meaning.ts";
+import { decodeJsonOf, MalformedSpans, type Signal, SPANS } from "./protocol/decode.ts";
+import { LOGS } from "./protocol/decode-logs.ts";
 import { type Span, type SpanEvent, withLogs } from "./span.ts";
 import { printEvent } from "./stored-span.ts";
-import type { Said } from "./thread.ts";
-import { traceOf, type Understood } from "./trace.ts";
 
 /** A file's spans are held until it ends: which of them belong together is known then. */
 const MOST_SPANS = 200_000;

@@ -29,17 +29,18 @@ export class Comparison {
   }
 
   compare(source: Source, target: Place): Finding[] {
-    if (!isJsonObject(target.schema)) return this.#begin(source, target);
-    const known = this.#known.get(source) ?? new WeakMap<JsonObject, Finding[]>();
-    this.#known.set(source, known);
-    const findings = known.get(target.schema) ?? this.#begin(source, target);
-    known.set(target.schema, findings);
-    return findings;
-  }
-
-  #begin(source: Source, target: Place): Finding[] {
     this.#steps = 0;
     return this.#compare(source, target, 0);
+  }
+
+  /** The same for a source that many calls have, such as a tool's result: what is found is kept. */
+  compareShared(source: Source, target: Place): Finding[] {
+    if (!isJsonObject(target.schema)) return this.compare(source, target);
+    const known = this.#known.get(source) ?? new WeakMap<JsonObject, Finding[]>();
+    this.#known.set(source, known);
+    const findings = known.get(target.schema) ?? this.compare(source, target);
+    known.set(target.schema, findings);
+    return findings;
   }
 
   #compare(source: Source, target: Place, depth: number): Finding[] {

@@ -38,15 +38,16 @@ export function askedParameters(
   toolbox: Toolbox,
 ): AskedParameters[] {
   const asked: AskedParameters[] = [{ schema: parameterSchema(tool), by: null }];
-  const add = (schema: JsonObject | null | undefined, by: LocalizedText) => {
-    if (schema && asked.every((other) => other.schema !== schema)) asked.push({ schema, by });
+  const add = (schema: JsonObject | null | undefined, by: () => LocalizedText) => {
+    if (schema && asked.every((other) => other.schema !== schema)) asked.push({ schema, by: by() });
   };
   if (delegate !== null) {
-    if (delegate?.strict) add(delegate.input_schema, localized("by_delegate")`the strict delegate ${delegate.name}`);
+    if (delegate?.strict)
+      add(delegate.input_schema, () => localized("by_delegate")`the strict delegate ${delegate.name}`);
     return asked;
   }
   const carrier = activity === null ? undefined : toolbox.tool(activity);
-  const by = localized("by_activity")`the activity ${activity ?? tool.name}`;
+  const by = () => localized("by_activity")`the activity ${activity ?? tool.name}`;
   add(carrier && parameterSchema(carrier), by);
   add(toolbox.takenBy?.(tool.name, activity), by);
   return asked;

@@ -128,7 +128,7 @@ export function checkWrites(
     text: LocalizedText,
     code: PlanProblem["code"] = "outside_schema",
   ) => problems.push({ code, severity, call: call.id, path: pointerTo(["_outputPath"]), ...text });
-  if (writesWhole(call) && comparison.compare(results.of(known), OBJECT).some(({ certain }) => certain)) {
+  if (writesWhole(call) && comparison.compareShared(results.of(known), OBJECT).some(({ certain }) => certain)) {
     report(
       "error",
       localized(
@@ -191,7 +191,7 @@ function misfits({ source, error }: Written, place: Source, results: Results, co
   const what = results.partOf({ source, error }, []) ?? TOLD;
   // A tool that does not say what it gives is checked when the result is there, as every result is (P13).
   if (what.is === "unknown") return [];
-  const findings = comparison.compare(what, place.place);
+  const findings = comparison.compareShared(what, place.place);
   const first = findings.find(({ certain }) => certain) ?? findings[0];
   return first ? [first] : [];
 }

@@ -3,12 +3,12 @@ import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 import type { Requester } from "../../access/caller.ts";
 import { contentOf } from "../../api/answers/answer.ts";
-import type { ApiHeaders, ApiRequest } from "../../api/api-request.ts";
-import { REQUESTER_HEADER, writeRequester } from "../../api/requester.ts";
+import type { ApiHeaders, ApiRequest } from "../../api/request/api-request.ts";
+import { REQUESTER_HEADER, writeRequester } from "../../api/request/requester.ts";
 import { PulledStream } from "../../api/stream/pulled-stream.ts";
 import { errorCode } from "../startup-error.ts";
 import type { ApiHandlers } from "./api-handlers.ts";
-import { compress, compressor, mayCompress } from "./compress-answers.ts";
+import { compress, compressor, mayCompress } from "./compression/compress-answers.ts";
 
 /**
  * Answers a request to the API with the handler of its route file. It bypasses Next, whose way to the handler took four

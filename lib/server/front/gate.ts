@@ -3,7 +3,7 @@ import type { Access } from "../../access/access.ts";
 import { type Caller, may } from "../../access/caller.ts";
 import { ownPath } from "../../access/own-path.ts";
 import type { ProblemCode } from "../../api/problem.ts";
-import { FILES } from "./compressed-files.ts";
+import { FILES } from "./compression/compressed-files.ts";
 import { isApi, isOfNext, pagePermission } from "./page-access.ts";
 import type { From } from "./proxies.ts";
 import type { RequestPath } from "./request-path.ts";

@@ -1,5 +1,5 @@
 import type { Permission } from "../../access/caller.ts";
-import { FILES } from "./compressed-files.ts";
+import { FILES } from "./compression/compressed-files.ts";
 
 /** Pages without authentication: the sign-in page and its icon. */
 const PUBLIC = ["/sign-in", "/icon.svg"];

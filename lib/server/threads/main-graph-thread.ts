@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { createMainGraph } from "../../dialog/main-graph.ts";
+import { createMainGraph } from "../../dialog/main-graph/main-graph.ts";
 import type { GraphOrder, GraphReply } from "./main-graph.ts";
 
 // The entry of the thread in which the main graph runs.

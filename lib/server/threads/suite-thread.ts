@@ -7,7 +7,7 @@ import type { Json } from "../../session/json/json.ts";
 import { type SuiteCase, suiteCase, TRIES_AT_ONCE } from "../../suites/case.ts";
 import { runTry } from "../../suites/run/run-try.ts";
 import { readTools } from "../../suites/suite.ts";
-import { briefOf, tokensOf } from "../../suites/try-result.ts";
+import { briefOf, paidTokensOf } from "../../suites/try-result.ts";
 import { createLogger } from "../logger.ts";
 import { suitePorts, triedAgent } from "../wiring/suites.ts";
 import type { SuiteContent, SuiteReply, SuiteThreadData } from "./suite-threads.ts";
@@ -49,11 +49,14 @@ try {
 }
 
 async function run(): Promise<void> {
-  const { run: asked, definition, tools } = order;
+  const { run: asked, definition, tools, judges } = order;
   const logger = createLogger(config.logLevel, config.redaction.logs);
   const openEgress = createEgressPolicy(config.privateHosts);
-  const model = createModel({ ...endpoint, model: asked.model, openEgress });
-  const ports = await suitePorts(config, readTools(tools), { model, logger });
+  const modelOf = (name: string) => createModel({ ...endpoint, model: name, openEgress });
+  const ports = await suitePorts(config, {
+    ...{ tools: readTools(tools), judges, logger, model: modelOf(asked.model) },
+    modelOf: (name) => modelOf(name ?? endpoint.model),
+  });
   const agent = triedAgent(asked.agent_id, agentDefinition.parse(definition));
   const left = asked.cases
     .flatMap((id) => Array.from({ length: asked.tries }, (_, index) => ({ id, number: index + 1 })))
@@ -75,7 +78,7 @@ async function run(): Promise<void> {
       tell({
         is: "try",
         done: {
-          ...{ case_id: id, number, outcome: result.outcome, tokens: tokensOf(result.taken) },
+          ...{ case_id: id, number, outcome: result.outcome, tokens: paidTokensOf(result) },
           brief: toText(briefOf(result)),
           result: toText(result),
         },

@@ -44,11 +44,11 @@ export async function openBundledServers(
 export async function openModel(
   config: Config,
   { openEgress, logger }: { openEgress: OpenEgress; logger: Logger },
-): Promise<Pick<BundledServers, "model" | "close">> {
+): Promise<Pick<BundledServers, "model" | "endpoint" | "close">> {
   await using opened = new AsyncDisposableStack();
   const endpoint = config.model ?? (await scriptedModel(opened, config, logger));
   const started = opened.move();
-  return { model: createModel({ ...endpoint, openEgress }), close: () => started.disposeAsync() };
+  return { model: createModel({ ...endpoint, openEgress }), endpoint, close: () => started.disposeAsync() };
 }
 
 async function scriptedModel(opened: AsyncDisposableStack, { scriptedPace: pace }: Config, logger: Logger) {

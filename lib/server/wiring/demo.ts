@@ -11,7 +11,7 @@ export async function seedDemo({ events, log }: Pick<Storage, "events" | "log">,
   const [{ demoConversations }, { playedExamples, shippedStage }, { createPrompts }] = await Promise.all([
     import("../../../demo/sessions/demo.ts"),
     import("../../../demo/examples/examples.ts"),
-    import("../../dialog/prompts.ts"),
+    import("../../dialog/prompts/prompts.ts"),
   ]);
   const now = new Date();
   const played = await playedExamples(now, locale, await shippedStage(createPrompts({ logger: SILENT, debug: false })));

@@ -1,5 +1,5 @@
 import type { AgentStates } from "../../../db/repositories.ts";
-import type { KnownMemory } from "../../dialog/session-context.ts";
+import type { KnownMemory } from "../../dialog/prompts/session-context.ts";
 import { type Memory, UnreadableMemory } from "../../engine/memory.ts";
 import { addressOf } from "../../memory/address.ts";
 import { cutDocument } from "../../memory/cut.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { decided, requested } from "../../../db/contract/asking.ts";
+import { decided, requested } from "../../../db/contract/runs/asking.ts";
 import { newEvent } from "../../../db/contract/subject.ts";
 import type { NewEvent } from "../../../db/repositories.ts";
 import { type SqliteSubject, sqliteSubject } from "../../../db/sqlite/testing/subject.ts";

@@ -169,6 +169,6 @@ const file = z.record(
 );
 
 /** The prices in the agents' folder's `prices.json`; empty without it. Throws `AgentsFileError`. */
-async function readPrices(folder: string): Promise<Prices> {
+export async function readPrices(folder: string): Promise<Prices> {
   return (await readAgentsFile(join(folder, "prices.json"), file)) ?? {};
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { OpenReplay } from "../../../db/replay.ts";
 import { createChains } from "../../dialog/chain.ts";
+import { SWITCH_MARKER } from "../../dialog/main-graph/switch-marker.ts";
 import { speech } from "../../dialog/speech.ts";
-import { SWITCH_MARKER } from "../../dialog/switch-marker.ts";
 import { checkRun } from "../../engine/replay/check-run.ts";
 import { delegateDefinition } from "../../engine/tools/delegate.ts";
 import { toolDefinition } from "../../engine/tools/tool-definition.ts";

@@ -1,22 +1,22 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import type { FollowerName, LogPlace, Storage } from "../../../db/storage.ts";
 import type { OpenEgress } from "../../outgoing/egress.ts";
-import type { Place, Telemetry, TelemetryNeeds } from "../../telemetry/telemetry.ts";
+import type { Telemetry, TelemetryNeeds } from "../../telemetry/telemetry.ts";
 import type { Config } from "../config.ts";
 import { errorCode } from "../startup-error.ts";
 import { wallClock } from "../wall-clock.ts";
 
 interface Needs extends Omit<TelemetryNeeds, "clock" | "collector" | "place" | "content"> {
-  /** Where all replicas keep it; null: in the data directory. */
-  telemetryPlace: Place | null;
+  placeOf: Storage["placeOf"];
   openEgress: OpenEgress;
 }
 
 /** Creates the export of own turns, not started yet; null without a collector. It may be started again after it was stopped. */
 export async function openTelemetry(
   { telemetry, dataDir }: Pick<Config, "telemetry" | "dataDir">,
-  { openEgress, telemetryPlace, ...needs }: Needs,
+  { openEgress, placeOf, ...needs }: Needs,
 ): Promise<Telemetry | null> {
   if (!telemetry) return null;
   // Imported lazily: the SDK is only needed for an export.
@@ -25,7 +25,7 @@ export async function openTelemetry(
     import("../../telemetry/sdk.ts"),
   ]);
   const egress = openEgress({ hosts: [new URL(telemetry.endpoint).host] }).kept;
-  const place = telemetryPlace ?? placeIn(join(dataDir, "telemetry.json"));
+  const place = openPlace("telemetry", { dataDir, placeOf });
   let running: Telemetry | null = null;
   return {
     start() {
@@ -44,10 +44,18 @@ export async function openTelemetry(
   };
 }
 
+/** Where a follower of the log keeps how far it has come: with the log, if replicas share it, else in the data directory. */
+export function openPlace(
+  follower: FollowerName,
+  { dataDir, placeOf }: { dataDir: string; placeOf: Storage["placeOf"] },
+): LogPlace {
+  return placeOf?.(follower) ?? placeIn(join(dataDir, `${follower}.json`));
+}
+
 const stored = z.object({ position: z.int().min(0) });
 
 /** A position in a file beside the database: a copy of the database must not include it. Without it, or where it is invalid: null. */
-export function placeIn(file: string): Place {
+function placeIn(file: string): LogPlace {
   return {
     async read() {
       try {

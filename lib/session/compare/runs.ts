@@ -1,4 +1,4 @@
-import { FORKED } from "../run-reasons.ts";
+import { FORKED } from "../runs/run-reasons.ts";
 import type { Run } from "../session.ts";
 import type { Compared, Sides } from "./sides.ts";
 

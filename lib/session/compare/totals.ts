@@ -1,6 +1,6 @@
-import { FORKED } from "../run-reasons.ts";
+import { FORKED } from "../runs/run-reasons.ts";
+import { addUsage, knownTokens, totalUsage, usageOfRun } from "../runs/usage.ts";
 import type { Run, Usage } from "../session.ts";
-import { addUsage, knownTokens, totalUsage, usageOfRun } from "../usage.ts";
 import { runNumber, runsByTurn, turnsOf } from "./runs.ts";
 import type { Compared, Sides } from "./sides.ts";
 

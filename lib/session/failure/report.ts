@@ -6,7 +6,7 @@ import type { InferredEdge } from "../find/inferred-edges.ts";
 import { asText } from "../json/as-text.ts";
 import type { Json } from "../json/json.ts";
 import { callKey, planKey } from "../keys.ts";
-import { readPlan } from "../planned-calls.ts";
+import { readPlan } from "../runs/planned-calls.ts";
 import type { Call, Run, Session, Write } from "../session.ts";
 import { isAbout, parameterLeaves, type ValueSource, ValueSources } from "../values/value-sources.ts";
 import { type FAILURE_TYPES, failureOf, type RecordedFailure } from "./failure.ts";

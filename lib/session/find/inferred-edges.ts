@@ -1,9 +1,9 @@
-import type { Payload } from "../catalogue.ts";
 import { isKnown, type SessionEvent } from "../event.ts";
+import type { Payload } from "../events/catalogue.ts";
+import type { EventType } from "../events/kinds.ts";
 import type { Json } from "../json/json.ts";
 import { planKey } from "../keys.ts";
-import type { EventType } from "../kinds.ts";
-import type { RowMemory } from "../timeline/timeline-rows.ts";
+import type { RowMemory } from "../timeline/rows.ts";
 import { bestPlace, CallSubjects, ENOUGH, type Place, placeKey, SAID, type WantedValue } from "./edge-evidence.ts";
 import { SpokenWords } from "./spoken-words.ts";
 import { formsOf, isText, type ValueForm, valuesIn } from "./value-forms.ts";

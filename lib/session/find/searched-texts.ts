@@ -1,6 +1,6 @@
-import { DEFINITIONS } from "../definitions.ts";
+import { DEFINITIONS } from "../events/definitions.ts";
+import { isEventType } from "../events/kinds.ts";
 import { isJsonObject, type Json } from "../json/json.ts";
-import { isEventType } from "../kinds.ts";
 import { whereOf } from "./find-in-event.ts";
 
 /** A value that is indexed for search, with its path in the payload. */

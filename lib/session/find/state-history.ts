@@ -3,7 +3,7 @@ import { parsePath } from "../../plan/output-path.ts";
 import { overlaps } from "../../plan/overlap.ts";
 import { pointerTo } from "../../plan/problem.ts";
 import { printReference, type Reference, valueAt } from "../../plan/reference.ts";
-import type { Payload } from "../catalogue.ts";
+import type { Payload } from "../events/catalogue.ts";
 import { cite } from "../json/cite.ts";
 import type { Json } from "../json/json.ts";
 import { callKey, planKey } from "../keys.ts";

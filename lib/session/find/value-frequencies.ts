@@ -1,6 +1,6 @@
 import { isKnown, type SessionEvent } from "../event.ts";
+import type { EventType } from "../events/kinds.ts";
 import type { Json } from "../json/json.ts";
-import type { EventType } from "../kinds.ts";
 import type { ValueFrequencies } from "./inferred-edges.ts";
 import { formsOf } from "./value-forms.ts";
 import { leavesOf } from "./value-leaves.ts";

@@ -1,6 +1,6 @@
 import jsonPatch, { type Operation } from "fast-json-patch";
 import { setKey } from "../../plan/state.ts";
-import type { Payload } from "../catalogue.ts";
+import type { Payload } from "../events/catalogue.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { weightOf } from "./weight.ts";
 

@@ -1,10 +1,10 @@
 import { buildGraph } from "../../plan/graph.ts";
 import { overlaps } from "../../plan/overlap.ts";
 import { parseReference, type Reference } from "../../plan/reference.ts";
-import type { Payload } from "../catalogue.ts";
 import { type EventOf, isKnown, type SessionEvent } from "../event.ts";
+import type { Payload } from "../events/catalogue.ts";
+import type { EventType } from "../events/kinds.ts";
 import { callKey } from "../keys.ts";
-import type { EventType } from "../kinds.ts";
 import type { CallStatus, DecidedStatus, RunStatus } from "../session.ts";
 import { type BriefValue, briefValue, cut } from "./brief-value.ts";
 

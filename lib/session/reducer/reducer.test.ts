@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PAYLOADS } from "../catalogue.ts";
 import type { SessionEvent } from "../event.ts";
+import { PAYLOADS } from "../events/catalogue.ts";
+import { isEventType } from "../events/kinds.ts";
 import { LARGEST_VALUE } from "../json/cite.ts";
-import { isEventType } from "../kinds.ts";
 import type { Message, View } from "../session.ts";
 import { anySession, event, session } from "../testing/events.ts";
 import { fromView, toView } from "../view.ts";

@@ -1,8 +1,8 @@
-import { DEFINITIONS } from "../definitions.ts";
 import { type EventOf, isKnown, type SessionEvent } from "../event.ts";
-import type { EventType } from "../kinds.ts";
+import { DEFINITIONS } from "../events/definitions.ts";
+import type { EventType } from "../events/kinds.ts";
 import type { Session } from "../session.ts";
-import { emptySummary, summarize } from "../summary.ts";
+import { emptySummary, summarize } from "../summary/summary.ts";
 import { bound } from "./bounds.ts";
 import { Folding } from "./folding.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { PAYLOADS } from "../catalogue.ts";
+import { PAYLOADS } from "../events/catalogue.ts";
+import type { EventType } from "../events/kinds.ts";
 import type { Json } from "../json/json.ts";
-import type { EventType } from "../kinds.ts";
 
 /** A payload with all fields of its type's schema; strings begin with `text`, followed by the field's name. */
 export function fullPayload(type: EventType, text: string): Json {

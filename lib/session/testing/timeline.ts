@@ -1,7 +1,7 @@
-import type { Step } from "../event-index-columns.ts";
+import type { Step } from "../events/event-index-columns.ts";
+import { AT_FIRST, foldChunk } from "../timeline/levels.ts";
+import { encodeRows, RowMaker } from "../timeline/rows.ts";
 import type { TimelineColumns } from "../timeline/timeline.ts";
-import { AT_FIRST, foldChunk } from "../timeline/timeline-levels.ts";
-import { encodeRows, RowMaker } from "../timeline/timeline-rows.ts";
 
 /** A session's timeline as the API returns it. */
 export function timelineOf(steps: readonly Step[]): TimelineColumns {

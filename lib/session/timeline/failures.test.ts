@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { stepOf } from "../event-index-columns.ts";
+import { stepOf } from "../events/event-index-columns.ts";
 import { session } from "../testing/events.ts";
 import { countFailure, NO_FAILURES } from "./failures.ts";
 

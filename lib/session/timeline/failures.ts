@@ -1,4 +1,4 @@
-import type { Step } from "../event-index-columns.ts";
+import type { Step } from "../events/event-index-columns.ts";
 
 /**
  * The number of errors of a session, and the state of its open runs that is needed to continue. The one definition of

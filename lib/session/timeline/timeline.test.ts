@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../event.ts";
-import { stepOf } from "../event-index-columns.ts";
-import { EVENT_KINDS } from "../kinds.ts";
+import { stepOf } from "../events/event-index-columns.ts";
+import { EVENT_KINDS } from "../events/kinds.ts";
 import { anySession, event, session } from "../testing/events.ts";
 import { timelineOf } from "../testing/timeline.ts";
+import { type RowChange, RowMaker, withChanges } from "./rows.ts";
 import { decodeTimeline, type TimelineRow } from "./timeline.ts";
-import { type RowChange, RowMaker, withChanges } from "./timeline-rows.ts";
 
 /** The rows after a reload. */
 function loaded(events: readonly SessionEvent[]): readonly TimelineRow[] {

@@ -1,6 +1,6 @@
 import type { Failures } from "./failures.ts";
-import type { LanesStanding } from "./timeline-lanes.ts";
-import type { Buckets, ClockStanding } from "./timeline-levels.ts";
+import type { LanesStanding } from "./lanes/lanes.ts";
+import type { Buckets, ClockStanding } from "./levels.ts";
 
 /**
  * The response of `GET /api/conversations/:id/timeline`: one entry per step, in columns, with tables of repeated

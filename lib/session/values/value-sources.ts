@@ -10,7 +10,7 @@ import { asText } from "../json/as-text.ts";
 import { isRef } from "../json/cite.ts";
 import type { Json } from "../json/json.ts";
 import { callKey, planKey } from "../keys.ts";
-import { readPlan } from "../planned-calls.ts";
+import { readPlan } from "../runs/planned-calls.ts";
 import type { Call, Session, Write } from "../session.ts";
 import { recordedCall } from "./recorded-call.ts";
 

@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { NewEvent } from "../../../db/repositories.ts";
+import type { Model, ModelRequest } from "../../engine/model.ts";
 import type { Handler, RegisteredTool } from "../../engine/tools/tools.ts";
+import { judge } from "../../scores/judge.ts";
 import { type CallStep, type SuiteCase, suiteCase } from "../case.ts";
+import type { Expectation } from "../expectations.ts";
 import { AGENT, ports, recordedModel, type Whim } from "../testing/stand-in.ts";
+import { tryBrief } from "../try-brief.ts";
+import { briefOf } from "../try-result.ts";
 import { runTry, TRY_CHANNEL } from "./run-try.ts";
 
 /** A tool of this server; what it would do outside is counted. */
@@ -163,6 +168,79 @@ describe("a try of a case", () => {
       ["nearest", 1],
     ]);
     expect(result.checks.map(({ holds }) => holds)).toEqual([false, true]);
+  });
+
+  const JUDGE = judge.parse({
+    ...{ name: "critic", score: "polite", prompt: "{{transcript}}", scale: { kind: "number", min: 1, max: 5 } },
+    share: 0.001,
+  });
+
+  /** Tries the case with a score to hold; the judge's model says these, one after the other. */
+  async function scoredTry(expected: Extract<Expectation, { kind: "score" }>, ...said: string[]) {
+    const whole = recordedModel(refund);
+    const asked: ModelRequest[] = [];
+    const model: Model = {
+      ...whole,
+      async *respond(request, signal) {
+        if (request.format?.name !== "judgement") return yield* whole.respond(request, signal);
+        asked.push(request);
+        const text = said[asked.length - 1] ?? "";
+        const base = { response_id: "j", output: [], calls: [], input_tokens: 100, output_tokens: 5 };
+        yield { type: "done", answer: { ...base, text, finish_reason: "stop" } };
+      },
+    };
+    const rules = [{ name: "looked first", rule: "called" as const, tool: "order", before: "refund" }];
+    const offered = ports(model, [], { rules, judges: [JUDGE] });
+    const result = await runTry(
+      { ...refund, expected: [expected] },
+      AGENT,
+      { conversation_id: "t", rule: "stop", time_ms: 60_000, signal: new AbortController().signal },
+      { ...offered, clock: { ...offered.clock, later: (_, act) => offered.clock.later(0, act) } },
+    );
+    return { result, asked };
+  }
+  const says = (value: number) => JSON.stringify({ reason: "So", value });
+
+  it("is scored by the judge of a score that has to hold, for each turn, whatever the judge's share", async () => {
+    const polite = { kind: "score" as const, name: "polite", at_least: 4 };
+    const { result, asked } = await scoredTry(polite, says(5), says(3));
+    expect(result.checks).toEqual([{ expectation: polite, holds: false, found: 3 }]);
+    expect(asked.map(({ input }) => JSON.stringify(input))).toEqual([
+      expect.stringMatching(/Refund order 88213.*calls refund/),
+      expect.stringContaining("Thanks"),
+    ]);
+    expect([result.outcome, result.judged]).toMatchObject(["failed", [{ input_tokens: 200, output_tokens: 10 }]]);
+    expect(result.taken.usage).not.toMatchObject([{ input_tokens: expect.toSatisfy((tokens) => tokens >= 200) }]);
+    expect((await scoredTry(polite, says(5), says(4))).result.outcome).toBe("passed");
+  });
+
+  it("is scored by rules, and asks no judge of another score", async () => {
+    const { result, asked } = await scoredTry({ kind: "score", name: "looked first", at_least: 1 });
+    expect([result.outcome, asked]).toEqual(["passed", []]);
+  });
+
+  it("has a brief without long values, which the whole result has", async () => {
+    const long = "x".repeat(10_000);
+    const expected: Expectation[] = [
+      { kind: "called", tool: "pay", params: { long } },
+      { kind: "state", path: "†state.a", equals: { long } },
+    ];
+    const { signal } = new AbortController();
+    const settings = { conversation_id: "t", rule: "stop" as const, time_ms: 60_000, signal };
+    const result = await runTry({ ...refund, expected }, AGENT, settings, ports(recordedModel(refund)));
+    expect(JSON.stringify(result).length).toBeGreaterThan(20_000);
+    const brief = briefOf(result);
+    expect([brief.checks.length, JSON.stringify(brief).length < 5_000]).toEqual([2, true]);
+    expect(tryBrief.parse(JSON.parse(JSON.stringify(brief)))).toEqual(brief);
+  });
+
+  it("is stopped where a judge gives no score after three requests", async () => {
+    const { result, asked } = await scoredTry({ kind: "score", name: "polite", at_least: 1 }, "No", says(9), "");
+    expect(result).toMatchObject({
+      ...{ outcome: "stopped", judged: [{ responses: 3 }] },
+      reason: "The judge critic gave no score: its answer is not of the scale",
+    });
+    expect(asked).toHaveLength(3);
   });
 
   it("ends when it is cancelled", async () => {

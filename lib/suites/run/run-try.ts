@@ -23,6 +23,7 @@ import { stateOf } from "../save-case.ts";
 import { stepsOf } from "../steps.ts";
 import { type AnsweredCall, answeredBy, firstDifference, type TryResult, tokensOf } from "../try-result.ts";
 import { answeredTools } from "./answered-tools.ts";
+import { type Scorers, scoreTurns, type TryScores } from "./score-turns.ts";
 import { TryJournal } from "./try-journal.ts";
 
 /** The definition that a case is tried with. */
@@ -50,6 +51,7 @@ export interface TryPorts {
   allowance: Allowance | null;
   random(): number;
   logger: EngineLogger;
+  scorers: Scorers;
   /** Keeps events of the try's conversation, in order. */
   keep(events: NewEvent[]): Promise<void>;
 }
@@ -126,7 +128,21 @@ export async function runTry(
   } finally {
     await engine.stop();
   }
-  return resultOf(tried, journal.events, { conversation_id, stopped, answers });
+  const scored = stopped === null ? await scoresOf(tried, journal.events, signal, ports) : UNSCORED;
+  return resultOf(tried, journal.events, { conversation_id, stopped: stopped ?? scored.failure, answers, scored });
+}
+
+const UNSCORED: TryScores = { scores: [], judged: [], failure: null };
+
+/** The scores that a case asks for; nobody is asked for others. */
+async function scoresOf(
+  { expected }: SuiteCase,
+  events: readonly SessionEvent[],
+  signal: AbortSignal,
+  { scorers, clock }: TryPorts,
+): Promise<TryScores> {
+  const names = new Set(expected.flatMap((one) => (one.kind === "score" ? [one.name] : [])));
+  return names.size === 0 ? UNSCORED : await scoreTurns(names, events, scorers, { clock, signal });
 }
 
 /** The user's memory as the case has it; null where it is of another agent, whose memory has another form. */
@@ -143,7 +159,12 @@ function memoryOf({ before }: SuiteCase, memory: Memory | null): Json {
 function resultOf(
   tried: SuiteCase,
   events: readonly SessionEvent[],
-  { conversation_id, stopped, answers }: { conversation_id: string; stopped: string | null; answers: AnsweredCall[] },
+  {
+    conversation_id,
+    stopped,
+    answers,
+    scored: { scores, judged },
+  }: { conversation_id: string; stopped: string | null; answers: AnsweredCall[]; scored: TryScores },
 ): TryResult {
   const session = fold(emptySession(conversation_id), events);
   const taken: Taken = { usage: [...session.usage], duration: totalsOf(session, 0).duration };
@@ -153,7 +174,7 @@ function resultOf(
     state: stateOf(session),
     taken,
   };
-  const checks = checkExpectations(tried.expected, { ...did, tokens: tokensOf(taken) }, recorded);
+  const checks = checkExpectations(tried.expected, { ...did, tokens: tokensOf(taken), scores }, recorded);
   const difference = differenceOf({ steps: recorded, state: tried.state, taken: tried.taken }, did);
   const failed = [...session.runs.values()].find(
     ({ status, parent_run_id }) => status === "failed" && parent_run_id === null,
@@ -170,6 +191,7 @@ function resultOf(
     first: firstDifference(difference),
     differing: difference.steps.filter(({ kind }) => kind !== "same").length,
     taken,
+    judged,
     answers,
     difference,
   };

@@ -21,8 +21,8 @@ async function runsWith(workers: SuiteWorkers, { isAlone = true, worker = "here"
   const subject = opened[0] ?? (await sqliteSubject());
   if (opened.length === 0) opened.push(subject);
   const store = subject.storage.suites;
-  await store.addCase("refunds", saved, "operator:anna", 9);
-  return { store, runs: createSuiteRuns({ store, workers, worker, isAlone, logger }) };
+  await store.addCase("refunds", saved, "operator:anna", { suites: 9, cases: 9 });
+  return { store, runs: createSuiteRuns({ store, workers, judges: { list: () => [] }, worker, isAlone, logger }) };
 }
 
 /** A worker that waits until its run is aborted. */

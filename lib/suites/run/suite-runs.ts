@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { NewSuiteRun, SuiteRunRow, SuiteStore, SuiteTryRow } from "../../../db/suites.ts";
+import type { Judge } from "../../scores/judge.ts";
 import type { Json } from "../../session/json/json.ts";
 
 /** A run to carry out. */
@@ -9,9 +10,11 @@ export interface SuiteOrder {
   definition: Json;
   /** The tools of the suite's cases, each a list as JSON. */
   tools: string[];
+  /** The judges that may score its tries. */
+  judges: readonly Judge[];
 }
 
-/** A try that is done, as it is stored, and the tokens of its models; null if they did not tell. */
+/** A try that is done, as it is stored, and the tokens of its models and judges; null if they did not tell. */
 export interface DoneTry extends SuiteTryRow {
   result: string;
   tokens: number | null;
@@ -57,6 +60,7 @@ export const MOST_TOKENS = 20_000_000;
 interface Parts {
   store: SuiteStore;
   workers: SuiteWorkers;
+  judges: { list(): readonly Judge[] };
   /** The name of this process among those that share the storage. */
   worker: string;
   /** It has the storage for itself: whatever was running before has ended with its process. */
@@ -69,7 +73,7 @@ class Stopping extends Error {}
 class TooExpensive extends Error {}
 
 /** The runs of this process. */
-export function createSuiteRuns({ store, workers, worker, isAlone, logger }: Parts): SuiteRuns {
+export function createSuiteRuns({ store, workers, judges, worker, isAlone, logger }: Parts): SuiteRuns {
   const waiting: SuiteOrder[] = [];
   const open = new Map<string, { stop: AbortController; ended: Promise<void> }>();
   let timer: NodeJS.Timeout | null = null;
@@ -144,7 +148,7 @@ export function createSuiteRuns({ store, workers, worker, isAlone, logger }: Par
       const run = { ...asked, id: randomUUIDv7(), total: asked.cases.length * asked.tries };
       const tools = await store.tools(asked.suite);
       await store.addRun(run, worker);
-      waiting.push({ run, definition, tools });
+      waiting.push({ run, definition, tools, judges: judges.list() });
       next();
       return store.run(run.id);
     },

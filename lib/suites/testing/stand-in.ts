@@ -1,4 +1,4 @@
-import { createPrompts } from "../../dialog/prompts.ts";
+import { createPrompts } from "../../dialog/prompts/prompts.ts";
 import { speech } from "../../dialog/speech.ts";
 import { createSchemaChecker } from "../../engine/json-schema.ts";
 import type { Model, ModelPart, ModelRequest } from "../../engine/model.ts";
@@ -54,8 +54,12 @@ export function recordedModel(tried: SuiteCase, whim: Whim = () => null): Model 
   return { model: "stand-in", provider: "test", respond };
 }
 
-/** Everything that a try uses, with these tools on the server, and nothing kept. */
-export function ports(model: Model, tools: readonly RegisteredTool[] = []): TryPorts {
+/** Everything that a try uses, with these tools and what scores tries on the server, and nothing kept. */
+export function ports(
+  model: Model,
+  tools: readonly RegisteredTool[] = [],
+  { rules = [], judges = [] }: Partial<Pick<TryPorts["scorers"], "rules" | "judges">> = {},
+): TryPorts {
   const all = new Map(tools.map((tool) => [tool.name, tool]));
   const registry: ToolRegistry = {
     list: () => [...all.values()],
@@ -83,6 +87,7 @@ export function ports(model: Model, tools: readonly RegisteredTool[] = []): TryP
     allowance: null,
     random: () => 0.5,
     logger: SILENT,
+    scorers: { rules, judges, prices: {}, modelOf: () => model },
     keep: async () => undefined,
   };
 }

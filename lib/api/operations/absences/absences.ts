@@ -40,7 +40,9 @@ export const putAbsence = operation({
   body: jsonBody(z.strictObject({ deputy: z.string().min(1).max(200), from: instant.optional(), until: instant })),
   answers: {
     200: { description: "The absence.", schema: absence },
-    400: refusal("There is no such user, or the time has passed or is longer than a year."),
+    400: refusal(
+      "There is no such user, or the time has passed, is longer than a year, or begins later than in a year.",
+    ),
     403: refusal("It is somebody else's."),
   },
   async run({ params: { name }, body: { deputy, from, until }, requester: { caller }, audit }, { absences, users }) {
@@ -55,6 +57,8 @@ export const putAbsence = operation({
     const length = Date.parse(until) - Date.parse(set.from);
     if (Date.parse(until) <= now || length <= 0 || length > LONGEST_ABSENCE_MS)
       throw new Problem("invalid_input", "until must be in the future, after from, and at most a year after it.");
+    if (Date.parse(set.from) - now > LONGEST_ABSENCE_MS)
+      throw new Problem("invalid_input", "from must be within a year from now; set a later absence then.");
     await absences.set(set);
     await audit({ action: "absence.set", target: `user:${name}`, after: { deputy, from: set.from, until } });
     return answerJson(set);

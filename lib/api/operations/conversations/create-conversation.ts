@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
 import { recorderOf } from "../../../access/caller.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { conversation } from "../../answers/answers.ts";
 import { requireAuthority } from "../../event-authority.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Erasure } from "../../../../db/erasures.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
 import { jsonBody, operation } from "../../operation.ts";

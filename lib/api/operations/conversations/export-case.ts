@@ -35,7 +35,7 @@ export const exportCase = operation({
     } as const;
     await auditReading(action, audit, { logger });
     const name = made.saved.source.conversation_id.replaceAll(/[^\w.-]/g, "_");
-    const file: Suite = { name: name.slice(0, LONGEST_NAME), tools: made.tools, cases: [made.saved] };
+    const file: Suite = { name: name.slice(0, LONGEST_NAME), tools: made.tools, judges: [], cases: [made.saved] };
     return new Response(`${JSON.stringify(file, null, 2)}\n`, {
       headers: {
         "content-type": "application/json",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
-import { forkMode, identifier } from "../../../session/catalogue.ts";
+import { forkMode, identifier } from "../../../session/events/catalogue.ts";
 import { isJsonObject } from "../../../session/json/json.ts";
 import { listOf, plainListOf } from "../../../session/json/list.ts";
 import { answerJson } from "../../answers/answer.ts";

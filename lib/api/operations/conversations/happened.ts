@@ -13,7 +13,7 @@ export const happenedFilters = {
   happened: happening
     .optional()
     .describe(
-      "Only conversations in which this happened, as the overview counts it; with `scored`, under the name in `score`. Then agent, channel and stage are those of the turn or call. Forks are not counted.",
+      "Only conversations in which this happened, as the overview counts it; with `cost`, a model has reported tokens; with `scored`, under the name in `score`. Then agent, channel and stage are those of the turn, the request or the call. Forks are not counted.",
     ),
   since: instant.optional().describe("It happened in or after this hour."),
   until: instant.optional().describe("It happened before the end of this hour."),

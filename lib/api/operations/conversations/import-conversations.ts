@@ -5,13 +5,13 @@ import type { Caller } from "../../../access/caller.ts";
 import { yielding } from "../../../event-loop/yielding.ts";
 import type { ImportState } from "../../../intake/imports-in-progress.ts";
 import type { ImportedConversation } from "../../../intake/new-event.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { type ByteStream, canRespond, readStream } from "../../body.ts";
 import { requireAuthorityToImport } from "../../event-authority.ts";
-import { holdBytes } from "../../held-bytes.ts";
 import { type Body, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
+import { type ByteStream, canRespond, readStream } from "../../request/body.ts";
+import { holdBytes } from "../../request/held-bytes.ts";
 
 const fileBody: Body<ByteStream> = {
   content: { "application/json": null, "application/x-ndjson": null, "application/octet-stream": null },

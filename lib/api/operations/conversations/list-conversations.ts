@@ -4,7 +4,7 @@ import type { Caller } from "../../../access/caller.ts";
 import { QUEUE_VIEWS } from "../../../queue/queue.ts";
 import { DIRECTIONS, parseRange, parseSort, SORTS } from "../../../rollup/totals.ts";
 import { parseScoreFilter } from "../../../scores/score.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { conversation, conversationStatus, page, refusal } from "../../answers/answers.ts";
 import { cursor, instant, limit } from "../../fields.ts";

@@ -2,13 +2,13 @@ import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
 import type { NewEvent } from "../../../../db/repositories.ts";
 import { recorderOf } from "../../../access/caller.ts";
-import { identifier, messageRole } from "../../../session/catalogue.ts";
+import { identifier, messageRole } from "../../../session/events/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { appendedEvents } from "../../answers/answers.ts";
-import { batchBody } from "../../batch.ts";
 import { requireAuthority, underOwnName } from "../../event-authority.ts";
 import { instant, jsonObject } from "../../fields.ts";
 import { operation } from "../../operation.ts";
+import { batchBody } from "../../request/batch.ts";
 
 /** A message in a request (E1). */
 export const messageInput = z.strictObject({

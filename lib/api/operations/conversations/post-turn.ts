@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { actorOf, recorderOf } from "../../../access/caller.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
 import { requireAuthority } from "../../event-authority.ts";
 import { conversationParams } from "../../fields.ts";
 import { jsonBody, operation } from "../../operation.ts";
-import { permit } from "../../requester.ts";
+import { permit } from "../../request/requester.ts";
 
 /** Longer than what people type, and short enough for a prompt. */
 const LONGEST_CONTENT = 100_000;

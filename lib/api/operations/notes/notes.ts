@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { actorOf, may } from "../../../access/caller.ts";
 import { LONGEST_NOTE_TEXT, mentionsIn, type Note } from "../../../notes/note.ts";
-import { identifier, plainText } from "../../../session/catalogue.ts";
+import { identifier, plainText } from "../../../session/events/catalogue.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
 import { conversationParams, statePath } from "../../fields.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nameOf } from "../../../access/caller.ts";
 import { LONGEST_TAG, MOST_CHANGED, MOST_TAGS, QUEUE_VIEWS } from "../../../queue/queue.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { PLAIN_LINE, PLAIN_LINE_FAULT } from "../../../session/plain-line.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Services } from "../../../server/services.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { listOf, recordOf } from "../../../session/json/list.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { confirmation } from "../../answers/answers.ts";

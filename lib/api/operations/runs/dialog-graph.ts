@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { GraphDrawing } from "../../../dialog/main-graph.ts";
+import type { GraphDrawing } from "../../../dialog/main-graph/main-graph.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { operation } from "../../operation.ts";
 

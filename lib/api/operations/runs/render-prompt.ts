@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { historyMessage } from "../../../prompt/from-messages.ts";
 import { zoneOf } from "../../../prompt/zone.ts";
-import { identifier, messageRole } from "../../../session/catalogue.ts";
+import { identifier, messageRole } from "../../../session/events/catalogue.ts";
 import { isJsonObject, type Json } from "../../../session/json/json.ts";
 import { listOf } from "../../../session/json/list.ts";
 import { LOCALES } from "../../../session/locale.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
 import { renderedPrompt } from "../../answers/prompt-answers.ts";
-import { readJson } from "../../body.ts";
 import { instant, jsonObject, jsonValue } from "../../fields.ts";
 import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
+import { readJson } from "../../request/body.ts";
 import { parse } from "../../sentences.ts";
 
 /** A message as returned by `GET /api/conversations/{id}/messages` and accepted by `POST /api/messages`. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { listOf } from "../../../session/json/list.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { listOf } from "../../../session/json/list.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";

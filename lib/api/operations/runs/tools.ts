@@ -2,7 +2,7 @@ import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
 import { httpActivity, toolDefinition } from "../../../engine/tools/tool-definition.ts";
 import type { ListedTool } from "../../../engine/tools/tools.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { page } from "../../answers/answers.ts";
 import { changesOf, digestOf } from "../../audited.ts";

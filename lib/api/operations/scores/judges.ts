@@ -2,7 +2,7 @@ import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
 import { type Judge, judge, judgedBy, judgement, MOST_JUDGES } from "../../../scores/judge.ts";
 import type { Services } from "../../../server/services.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
 import { changesOf, digestOf } from "../../audited.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { actorOf, recorderOf } from "../../../access/caller.ts";
 import { SCORE_SOURCES } from "../../../scores/score.ts";
 import { score, scoreComment, scoreName, scoreValue } from "../../../scores/score-schema.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
 import { conversationParams } from "../../fields.ts";

@@ -3,14 +3,14 @@ import { z } from "zod";
 import type { Events, NewEvent } from "../../../../db/repositories.ts";
 import type { AuditedAction } from "../../../access/audit.ts";
 import type { StreamForm } from "../../../intake/ag-ui/read-stream.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
-import { type ByteStream, canRespond, mediaType, readStream } from "../../body.ts";
 import { decisionsIn, requireAuthority } from "../../event-authority.ts";
 import { conversationParams, numberParameter } from "../../fields.ts";
 import { type Body, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
+import { type ByteStream, canRespond, mediaType, readStream } from "../../request/body.ts";
 import { agUiStream } from "../../stream/ag-ui-stream.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Page } from "../../../../db/repositories.ts";
-import { identifier } from "../../../session/catalogue.ts";
 import type { SessionEvent } from "../../../session/event.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { page, sessionEvent } from "../../answers/answers.ts";
 import { conversationParams, numberParameter } from "../../fields.ts";

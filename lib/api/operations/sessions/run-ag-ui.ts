@@ -8,8 +8,8 @@ import type { ToolDefinition } from "../../../engine/tools/tool-definition.ts";
 import { yieldToEventLoop } from "../../../event-loop/yielding.ts";
 import { AgUiTurnPrinter } from "../../../intake/ag-ui/print-turn.ts";
 import type { Services } from "../../../server/services.ts";
-import { identifier } from "../../../session/catalogue.ts";
 import type { SessionEvent } from "../../../session/event.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { isJsonObject, type JsonObject } from "../../../session/json/json.ts";
 import {
   boundContext,
@@ -28,13 +28,13 @@ import {
   waitingRuns,
 } from "../../agent-runs/waiting-run.ts";
 import { refusal } from "../../answers/answers.ts";
-import { readJson } from "../../body.ts";
 import { decideOne } from "../../decision.ts";
 import { requireAuthority } from "../../event-authority.ts";
 import { jsonObject } from "../../fields.ts";
 import { type Body, type Input, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
-import { permit } from "../../requester.ts";
+import { readJson } from "../../request/body.ts";
+import { permit } from "../../request/requester.ts";
 import { invalidInput, parse } from "../../sentences.ts";
 import { type RunWriter, streamRun } from "../../stream/follow-run.ts";
 

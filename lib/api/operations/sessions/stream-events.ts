@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { unknownConversation } from "../../answers/answer.ts";
 import { numberParameter } from "../../fields.ts";
 import { operation } from "../../operation.ts";

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { answerJson, unknownEntry } from "../../answers/answer.ts";
 import { agentStateVersion, page, refusal } from "../../answers/answers.ts";
 import { cursor, jsonValue, limit, numberParameter } from "../../fields.ts";
 import { operation } from "../../operation.ts";
-import { etag } from "../../preconditions.ts";
 import { Problem } from "../../problem.ts";
+import { etag } from "../../request/preconditions.ts";
 
 const entry = z.object({ agent_id: identifier, key: identifier });
 

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { actorOf, type Requester, recorderOf } from "../../../access/caller.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { OWN_AGENTS } from "../../../session/own-agents.ts";
 import { answerText, unknownEntry } from "../../answers/answer.ts";
 import { requireAuthority } from "../../event-authority.ts";
 import { jsonValue } from "../../fields.ts";
 import { jsonBody, operation } from "../../operation.ts";
+import { Problem } from "../../problem.ts";
 import {
   answerVersion,
   etag,
@@ -14,8 +15,7 @@ import {
   READ_CONDITIONS,
   STALE,
   WRITE_CONDITIONS,
-} from "../../preconditions.ts";
-import { Problem } from "../../problem.ts";
+} from "../../request/preconditions.ts";
 
 const address = {
   path: "/api/agent-state/{agent_id}/{key}",

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
 import { type Agent, agentDefinition, agentFields } from "../../../dialog/agent.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { page, refusal } from "../../answers/answers.ts";
 import { changesOf, digestOf } from "../../audited.ts";
 import { jsonBody, operation } from "../../operation.ts";
+import { Problem } from "../../problem.ts";
 import {
   answerVersion,
   etag,
@@ -14,8 +15,7 @@ import {
   READ_CONDITIONS,
   STALE,
   WRITE_CONDITIONS,
-} from "../../preconditions.ts";
-import { Problem } from "../../problem.ts";
+} from "../../request/preconditions.ts";
 
 /** An agent's current definition, and its source. */
 export const agentAnswer = agentFields.extend({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { agentStateEntry, page } from "../../answers/answers.ts";
 import { cursor, limit } from "../../fields.ts";

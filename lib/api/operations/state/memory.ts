@@ -6,14 +6,15 @@ import { addressOf, MEMORY_KEY } from "../../../memory/address.ts";
 import { type MemoryDocument, memoryDocument, readDocument } from "../../../memory/document.ts";
 import { type FileFault, parseFile } from "../../../memory/file/parse-file.ts";
 import { printFile } from "../../../memory/file/print-file.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import type { Json } from "../../../session/json/json.ts";
 import { MEMORY_AGENTS } from "../../../session/json/reserved-names.ts";
 import { answerJson, answerText } from "../../answers/answer.ts";
 import { memoryEntry, page, refusal } from "../../answers/answers.ts";
-import { readJsonText } from "../../body.ts";
 import { cursor, limit } from "../../fields.ts";
 import { type Body, operation } from "../../operation.ts";
+import { Problem } from "../../problem.ts";
+import { readJsonText } from "../../request/body.ts";
 import {
   answerVersion,
   etag,
@@ -22,8 +23,7 @@ import {
   READ_CONDITIONS,
   STALE,
   WRITE_CONDITIONS,
-} from "../../preconditions.ts";
-import { Problem } from "../../problem.ts";
+} from "../../request/preconditions.ts";
 import { MAX_ERRORS } from "../../sentences.ts";
 
 const address = { path: "/api/memory/{user_id}", params: z.object({ user_id: identifier }) } as const;

@@ -4,13 +4,13 @@ import { actorOf } from "../../../access/caller.ts";
 import { type AgentDefinition, agentDefinition } from "../../../dialog/agent.ts";
 import { versionOf } from "../../../dialog/agent-version.ts";
 import type { Services } from "../../../server/services.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import type { Json } from "../../../session/json/json.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
 import { jsonBody, operation } from "../../operation.ts";
-import { etag, expectation, STALE, WRITE_CONDITIONS } from "../../preconditions.ts";
 import { Problem } from "../../problem.ts";
+import { etag, expectation, STALE, WRITE_CONDITIONS } from "../../request/preconditions.ts";
 import { agentAnswer } from "../state/agents.ts";
 import { agentVersion, promotion } from "./suite-answers.ts";
 

@@ -1,8 +1,16 @@
 import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
-import { identifier, plainText } from "../../../session/catalogue.ts";
+import { identifier, plainText } from "../../../session/events/catalogue.ts";
 import type { Json } from "../../../session/json/json.ts";
-import { MOST_CASES, MOST_EXPECTED, recordedSteps, type SuiteCase, suiteCase } from "../../../suites/case.ts";
+import {
+  LARGEST_EXPECTED,
+  MOST_CASES,
+  MOST_EXPECTED,
+  MOST_SUITES,
+  recordedSteps,
+  type SuiteCase,
+  suiteCase,
+} from "../../../suites/case.ts";
 import { expectation } from "../../../suites/expectations.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
@@ -10,12 +18,17 @@ import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { caseIdOf, sessionCase } from "./session-case.ts";
 import { suiteCaseRow, suiteName } from "./suite-answers.ts";
+import { tooManySuites } from "./suites.ts";
 
 const title = plainText.trim().min(1).max(500).optional();
 const tags = z.array(plainText.trim().min(1).max(50)).max(20).optional();
 const expected = z
   .array(expectation)
   .max(MOST_EXPECTED)
+  .refine(
+    (all) => JSON.stringify(all).length <= LARGEST_EXPECTED,
+    `must have at most ${LARGEST_EXPECTED.toLocaleString("en")} characters`,
+  )
   .optional()
   .describe("What must hold; by default, that the same calls are made.");
 
@@ -45,7 +58,9 @@ export const postCase = operation({
   answers: {
     201: { description: "The case.", schema: suiteCaseRow.omit({ created_at: true, created_by: true }) },
     404: refusal("The conversation does not exist."),
-    409: refusal("The session cannot be a case, is one of the suite already, or the suite is full."),
+    409: refusal(
+      "The session cannot be a case, is one of the suite already, the suite is full, or it is a suite too many.",
+    ),
   },
   async run({ params: { name }, body, requester, audit }, services) {
     const { conversation_id, step, ...described } = body;
@@ -59,7 +74,7 @@ export const postCase = operation({
       name,
       { ...row, content: toJson(saved), tools },
       actorOf(requester.caller),
-      MOST_CASES,
+      { suites: MOST_SUITES, cases: MOST_CASES },
     );
     switch (done) {
       case "added":
@@ -75,7 +90,12 @@ export const postCase = operation({
           `The suite ${name} has this session from step ${step} already; remove it there, or choose another step.`,
         );
       case "full":
-        throw new Problem("conflict", `The suite ${name} has ${MOST_CASES} cases, which is the most.`);
+        throw new Problem(
+          "conflict",
+          `The suite ${name} has ${MOST_CASES} cases, which is the most; remove one, or save it to another suite.`,
+        );
+      case "too_many_suites":
+        throw tooManySuites();
       default:
         return done satisfies never;
     }

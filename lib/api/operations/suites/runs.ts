@@ -4,7 +4,7 @@ import { actorOf, type Caller, may } from "../../../access/caller.ts";
 import { type AgentDefinition, agentDefinition } from "../../../dialog/agent.ts";
 import { versionOf } from "../../../dialog/agent-version.ts";
 import type { Services } from "../../../server/services.ts";
-import { identifier, plainText } from "../../../session/catalogue.ts";
+import { identifier, plainText } from "../../../session/events/catalogue.ts";
 import { listOf } from "../../../session/json/list.ts";
 import { MOST_TRIES } from "../../../suites/case.ts";
 import { compareRuns, type NumberedTry, type RunReport, runReport } from "../../../suites/run-report.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { caseIdOf } from "./session-case.ts";
 
 test("a case of each session has an id of its own, that of the session where an address can have it", () => {

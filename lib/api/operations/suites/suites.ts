@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
-import { identifier } from "../../../session/catalogue.ts";
-import { MOST_CASES } from "../../../suites/case.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
+import { MOST_CASES, MOST_SUITES } from "../../../suites/case.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { page, refusal } from "../../answers/answers.ts";
 import { jsonBody, operation } from "../../operation.ts";
@@ -16,6 +16,11 @@ const params = z.object({ name: identifier });
 /** The problem of a missing suite. */
 export function unknownSuite(name: string): Problem {
   return new Problem("not_found", `There is no suite ${name}; list them with GET /api/suites.`);
+}
+
+/** The problem of a suite too many. */
+export function tooManySuites(): Problem {
+  return new Problem("conflict", `There are ${MOST_SUITES} suites, which is the most; remove one that is not needed.`);
 }
 
 /** Lists the suites. */
@@ -39,13 +44,21 @@ export const createSuite = operation({
   body: jsonBody(z.strictObject({ name: suiteName })),
   answers: {
     201: { description: "The suite.", schema: z.object({ name: z.string() }) },
-    409: refusal("There is a suite of this name."),
+    409: refusal(`There is a suite of this name, or there are ${MOST_SUITES} suites.`),
   },
   async run({ body: { name }, requester, audit }, { suites }) {
-    if (!(await suites.create(name, actorOf(requester.caller))))
-      throw new Problem("conflict", `There is a suite ${name} already; choose another name.`);
-    await audit({ action: "suite.created", target: `suite:${name}` });
-    return answerJson({ name }, 201);
+    const done = await suites.create(name, actorOf(requester.caller), MOST_SUITES);
+    switch (done) {
+      case "created":
+        await audit({ action: "suite.created", target: `suite:${name}` });
+        return answerJson({ name }, 201);
+      case "exists":
+        throw new Problem("conflict", `There is a suite ${name} already; choose another name.`);
+      case "full":
+        throw tooManySuites();
+      default:
+        return done satisfies never;
+    }
   },
 });
 

@@ -1,7 +1,7 @@
 import { instancesOf } from "../../../plan/context.ts";
 import type { Context } from "../../../plan/message.ts";
 import type { PlanProblem } from "../../../plan/problem.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import type { Json, JsonObject } from "../../../session/json/json.ts";
 import { type CheckedPlan, type PlanMaterial, readPlan, simulatedOutline } from "../../plan-reading.ts";
 import type { Toolset } from "../../tools/toolset.ts";

@@ -1,6 +1,6 @@
-import type { Payload } from "../../../session/catalogue.ts";
-import { DEFINITIONS, type SteeringType } from "../../../session/definitions.ts";
-import { type EventType, isEventType } from "../../../session/kinds.ts";
+import type { Payload } from "../../../session/events/catalogue.ts";
+import { DEFINITIONS, type SteeringType } from "../../../session/events/definitions.ts";
+import { type EventType, isEventType } from "../../../session/events/kinds.ts";
 
 /** An event of a run that its state depends on, discriminated by type. */
 export type RunEvent = {

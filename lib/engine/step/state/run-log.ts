@@ -1,7 +1,7 @@
 import type { NewEvent } from "../../../../db/repositories.ts";
-import type { Payload } from "../../../session/catalogue.ts";
+import type { Payload } from "../../../session/events/catalogue.ts";
+import type { EventType } from "../../../session/events/kinds.ts";
 import type { JsonObject } from "../../../session/json/json.ts";
-import type { EventType } from "../../../session/kinds.ts";
 import type { Ids } from "./ids.ts";
 import { isRunEvent } from "./run-event.ts";
 import type { RunState } from "./run-state.ts";

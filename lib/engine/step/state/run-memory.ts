@@ -1,4 +1,4 @@
-import type { Payload } from "../../../session/catalogue.ts";
+import type { Payload } from "../../../session/events/catalogue.ts";
 import { isJsonObject, type JsonObject } from "../../../session/json/json.ts";
 import { type PatchOperation, patchBetween, patched } from "../../../session/json/patch.ts";
 

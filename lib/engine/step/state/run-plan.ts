@@ -50,7 +50,7 @@ export function* planInstancesInParts(
     const own = read.filter(({ plan }) => belongsTo(plan, instance));
     const calls = own.map(({ plan }) => plan);
     const given = (reference: Reference) => present(reference) !== undefined;
-    const alike = calls.length === shared ? givenIn(calls, given) : `of ${instance}`;
+    const alike = calls.length === shared && instances.length > 1 ? givenIn(calls, given) : `of ${instance}`;
     yield;
     const prepared = known.get(alike) ?? (yield* prepareInParts(calls, given));
     known.set(alike, prepared);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readContext } from "../../../plan/context.ts";
 import type { Context } from "../../../plan/message.ts";
-import type { Payload } from "../../../session/catalogue.ts";
+import type { Payload } from "../../../session/events/catalogue.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../session/json/json.ts";
 import type { Locale } from "../../../session/locale.ts";
 import type { Budget, RunMode } from "../../engine.ts";

@@ -1,4 +1,4 @@
-import type { Payload } from "../../../session/catalogue.ts";
+import type { Payload } from "../../../session/events/catalogue.ts";
 import { readOutput } from "../course/output.ts";
 import type { RunCall } from "./run-call.ts";
 import type { RunEvent } from "./run-event.ts";

@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import { z } from "zod";
+import { MOST_APPROVALS } from "../../../session/events/most-approvals.ts";
 import { AgentsFileError, readAgentsFile } from "../agents-file.ts";
 
 /** Longest time for one try, in ms, unless the file says otherwise: as for HTTP tools. */
 const TIMEOUT_MS = 30_000;
+
+const approvals = z.int().min(1).max(MOST_APPROVALS);
 
 const server = z
   .strictObject({
@@ -16,15 +19,24 @@ const server = z
     tools: z.array(z.string()).optional(),
     /** For all its tools; without it those that call themselves destructive are confirmed. */
     requires_confirmation: z.boolean().optional(),
+    /** How many different people have to approve each call: one number for all its tools, or by their names there. */
+    approvals: z
+      .union([approvals, z.record(z.string(), approvals)], {
+        error: `must be from 1 to ${MOST_APPROVALS}, or such a number by the names of tools`,
+      })
+      .optional(),
     timeout_ms: z.int().min(1).max(3_600_000).default(TIMEOUT_MS),
   })
-  .superRefine(({ command, args, env, url, headers }, { addIssue }) => {
+  .superRefine(({ command, args, env, url, headers, tools, approvals: people }, { addIssue }) => {
     const refuse = (field: string, message: string) => addIssue({ code: "custom", path: [field], message });
     if (command === undefined && url === undefined) refuse("command", "is required unless url is set");
     if (command !== undefined && url !== undefined) refuse("url", "cannot be combined with command");
     if (url === undefined && headers) refuse("headers", "is only allowed with url");
     if (command === undefined && args) refuse("args", "is only allowed with command");
     if (command === undefined && env) refuse("env", "is only allowed with command");
+    const named = typeof people === "object" ? Object.keys(people) : [];
+    const left = named.find((name) => tools && !tools.includes(name));
+    if (left !== undefined) refuse("approvals", `names ${left}, which is not among tools`);
   });
 
 /** One entry of `agents/mcp.json`: a command that talks on its standard streams, or an address (streamable HTTP). */

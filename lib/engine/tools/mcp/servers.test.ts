@@ -196,6 +196,36 @@ describe.each(["stdio", "streamable HTTP"])("MCP over %s", (kind) => {
     ));
 });
 
+describe("P22b: several people approve calls of MCP tools", () => {
+  const needed = (tools: McpTools) =>
+    ["box.add", "box.say", "box.wipe"].map((name) => {
+      const tool = tools.find(name);
+      return [tool?.approvals, tool?.requires_confirmation];
+    });
+
+  it("those that the file names, also before the server was there; the log tells of names that it does not have", async () => {
+    const named = { requires_confirmation: false, approvals: { add: 2, say: 1, ad: 3 } };
+    await using server = await serveMcpOverHttp();
+    const tools = connect({ box: { url: server.url, ...named }, gone: { command: "no", ...named } });
+    await arrived(tools, "box.add");
+    expect(needed(tools)).toEqual([
+      [2, true],
+      [undefined, false],
+      [undefined, false],
+    ]);
+    expect(logged.join()).toContain('{"server":"box","missing":["ad"]}');
+    expect(tools.find("gone.add")).toMatchObject({ approvals: 2, requires_confirmation: true });
+    expect(tools.find("gone.toString")?.approvals).toBeUndefined();
+  });
+
+  it("all of a server", async () => {
+    await using server = await serveMcpOverHttp();
+    const tools = connect({ box: { url: server.url, approvals: 3 } });
+    await arrived(tools, "box.add");
+    expect(needed(tools)).toEqual(Array.from({ length: 3 }, () => [3, true]));
+  });
+});
+
 describe("MCP: servers come, change and go", () => {
   it("notices a tool that is added, over stdio", async () => {
     const tools = connect({ box: stdio() });

@@ -51,6 +51,9 @@ export function connectMcpServers(
       const read = tools.flatMap((tool) => readTool(tool) ?? []).filter(({ name }) => isTaken(server, name));
       const registered = read.flatMap((tool) => register(name, member, tool) ?? []);
       member.tools = new Map(registered.map((tool) => [tool.name, tool]));
+      const named = typeof server.approvals === "object" ? Object.keys(server.approvals) : [];
+      const missing = named.filter((tool) => !member.tools?.has(`${name}.${tool}`));
+      if (missing.length > 0) logger.warn({ server: name, missing }, MISSING_TOOLS);
     };
     const member: Member = {
       server,
@@ -76,7 +79,7 @@ export function connectMcpServers(
       description: tool.description,
       schema: tool.schema,
       has_activity: true,
-      requires_confirmation: server.requires_confirmation ?? tool.destructive,
+      ...approvalOf(server, tool.name, tool.destructive),
       effect: tool.reads ? ("read" as const) : ("change" as const),
       guard: null,
       handler: handlerOf(connection, server, tool),
@@ -99,6 +102,16 @@ export function connectMcpServers(
       await Promise.all([...members.values()].map(({ connection }) => connection.close()));
     },
   };
+}
+
+const MISSING_TOOLS = "The approvals of an MCP server name tools that it does not have";
+
+/** Whether calls of a tool require approval, and of how many people: of several it is required, whatever else the file says. */
+function approvalOf({ requires_confirmation, approvals = {} }: McpServer, tool: string, isRisky: boolean) {
+  const needed =
+    typeof approvals === "number" ? approvals : Object.hasOwn(approvals, tool) ? (approvals[tool] ?? 1) : 1;
+  if (needed === 1) return { requires_confirmation: requires_confirmation ?? isRisky };
+  return { requires_confirmation: true, approvals: needed };
 }
 
 function isTaken({ tools }: McpServer, name: string): boolean {
@@ -132,7 +145,7 @@ function expected(name: string, tool: string, { server, connection }: Member): R
     description: "",
     schema: ANY_PARAMETERS,
     has_activity: true,
-    requires_confirmation: server.requires_confirmation ?? true,
+    ...approvalOf(server, tool, true),
     effect: "change",
     guard: null,
     handler: handlerOf(connection, server, { name: tool, idempotent: false }),

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../session/json/json.ts";
-import { definitions } from "../definitions.ts";
+import { definitions } from "../protocol/definitions.ts";
 import type { Span } from "../span.ts";
 
 /** Spans as a request in OTLP's JSON, each resource and scope once a span. */

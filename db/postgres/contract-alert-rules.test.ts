@@ -1,4 +1,0 @@
-import { alertRulesContract } from "../contract/alert-rules.ts";
-import { postgresSubject } from "./testing/subject.ts";
-
-alertRulesContract(postgresSubject);

@@ -1,4 +1,0 @@
-import { suitesContract } from "../contract/suites.ts";
-import { postgresSubject } from "./testing/subject.ts";
-
-suitesContract(postgresSubject);

@@ -1,0 +1,117 @@
+import { sql } from "drizzle-orm";
+import { index, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bytes, integer, key } from "./column-types.ts";
+
+/** The rollup: see `db/sqlite/schema/rollup.ts`. */
+export const rollupSeries = pgTable(
+  "rollup_series",
+  {
+    id: integer("id").primaryKey(),
+    cut: text("cut").notNull(),
+    kind: text("kind").notNull(),
+    agent: key("agent").notNull(),
+    version: key("version").notNull(),
+    model: key("model").notNull(),
+    channel: key("channel").notNull(),
+    stage: key("stage").notNull(),
+    tool: key("tool").notNull(),
+    score: key("score").notNull().default(""),
+  },
+  (table) => [
+    uniqueIndex("rollup_series_by_name").on(
+      table.kind,
+      table.cut,
+      table.agent,
+      table.version,
+      table.model,
+      table.channel,
+      table.stage,
+      table.tool,
+      table.score,
+    ),
+  ],
+);
+
+const counts = {
+  began: integer("began").notNull(),
+  count: integer("count").notNull(),
+  failed: integer("failed").notNull(),
+  escalated: integer("escalated").notNull(),
+  inputTokens: integer("input_tokens").notNull(),
+  outputTokens: integer("output_tokens").notNull(),
+  unreported: integer("unreported").notNull(),
+  scoreSum: integer("score_sum").notNull().default(0),
+  durations: bytes("durations").notNull(),
+  waits: bytes("waits").notNull(),
+};
+
+export const rollupCells = pgTable("rollup_cells", { id: integer("id").primaryKey(), ...counts });
+
+export const rollupParts = pgTable(
+  "rollup_parts",
+  {
+    conversation: integer("conversation").notNull(),
+    hour: integer("hour").notNull(),
+    series: integer("series").notNull(),
+    ...counts,
+    longest: integer("longest").notNull(),
+    longestSeq: integer("longest_seq").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.series, table.hour, table.conversation] }),
+    index("rollup_parts_by_conversation").on(table.conversation),
+  ],
+);
+
+export const rollupStates = pgTable(
+  "rollup_states",
+  { conversation: integer("conversation").primaryKey(), state: text("state") },
+  (table) => [index("rollup_again").on(table.conversation).where(sql`state IS NULL`)],
+);
+
+export const conversationTotals = pgTable(
+  "conversation_totals",
+  {
+    conversation: integer("conversation").primaryKey(),
+    started: integer("started").notNull(),
+    duration: integer("duration").notNull(),
+    failures: integer("failures").notNull(),
+    tokens: integer("tokens").notNull(),
+    cost: integer("cost").notNull(),
+  },
+  (table) => [
+    index("totals_by_start").on(table.started, table.conversation),
+    index("totals_by_duration").on(table.duration, table.conversation),
+    index("totals_by_failures").on(table.failures, table.conversation),
+    index("totals_by_tokens").on(table.tokens, table.conversation),
+    index("totals_by_cost").on(table.cost, table.conversation),
+  ],
+);
+
+export const rollupAverages = pgTable(
+  "rollup_averages",
+  {
+    conversation: integer("conversation").notNull(),
+    name: key("name").notNull(),
+    value: integer("value").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.conversation, table.name] }),
+    index("rollup_averages_by_value").on(table.name, table.value, table.conversation),
+  ],
+);
+
+export const countedPrices = pgTable("counted_prices", {
+  id: integer("id").primaryKey(),
+  prices: text("prices").notNull(),
+});
+
+export const rollupDue = pgTable("rollup_due", {
+  conversation: integer("conversation").primaryKey(),
+  change: integer("change").notNull(),
+});
+
+export const rollupProgress = pgTable("rollup_progress", {
+  id: integer("id").primaryKey(),
+  position: integer("position").notNull(),
+});

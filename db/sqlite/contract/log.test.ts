@@ -1,0 +1,24 @@
+import { bookmarksContract } from "../../contract/lists/bookmarks.ts";
+import { notesContract } from "../../contract/lists/notes.ts";
+import { queueContract } from "../../contract/lists/queue.ts";
+import { sortingContract } from "../../contract/lists/sorting.ts";
+import { viewsContract } from "../../contract/lists/views.ts";
+import { eventsContract } from "../../contract/log/events.ts";
+import { importContract } from "../../contract/log/import.ts";
+import { logContract } from "../../contract/log/log.ts";
+import { messagesContract } from "../../contract/log/messages.ts";
+import { spansContract } from "../../contract/log/spans.ts";
+import { scoresContract } from "../../contract/scores.ts";
+import { sqliteSubject } from "../testing/subject.ts";
+
+logContract(sqliteSubject);
+eventsContract(sqliteSubject);
+messagesContract(sqliteSubject);
+importContract(sqliteSubject);
+spansContract(sqliteSubject);
+bookmarksContract(sqliteSubject);
+scoresContract(sqliteSubject);
+queueContract(sqliteSubject);
+sortingContract(sqliteSubject);
+viewsContract(sqliteSubject);
+notesContract(sqliteSubject);
