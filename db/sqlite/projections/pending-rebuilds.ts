@@ -63,6 +63,7 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0027_alert_rules": [],
   // Older requests need one approval.
   "0028_two_people": [],
+  "0029_list_by_scores": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */
