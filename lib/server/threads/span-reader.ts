@@ -1,17 +1,17 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
-import type { SaidBefore } from "../intake/otlp/mapping/map-trace.ts";
-import { MalformedSpans } from "../intake/otlp/protocol/decode.ts";
-import type { OtlpRequest, Received } from "../traces/receive.ts";
+import type { SaidBefore } from "../../intake/otlp/mapping/map-trace.ts";
+import { MalformedSpans } from "../../intake/otlp/protocol/decode.ts";
+import type { OtlpRequest, Received } from "../../traces/receive.ts";
 import {
   createTraceMapping,
   type MappedPage,
   type TraceMapping,
   type TraceRead,
   type UnreadTrace,
-} from "../traces/trace-mapping.ts";
+} from "../../traces/trace-mapping.ts";
 import { readOtlpRequest } from "./otlp-request.ts";
-import { type RunningThread, ThreadOnDemand } from "./threads/thread-on-demand.ts";
+import { type RunningThread, ThreadOnDemand } from "./thread-on-demand.ts";
 
 /** A request with spans to parse. */
 export interface RequestOrder {
