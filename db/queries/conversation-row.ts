@@ -1,4 +1,4 @@
-import type { Direction } from "../../lib/rollup/totals.ts";
+import { BY_ACTIVITY, type Direction } from "../../lib/rollup/totals.ts";
 import { summarizeScores } from "../../lib/scores/score.ts";
 import type { ForkMode } from "../../lib/session/events/catalogue.ts";
 import type { ConversationStatus, Summary } from "../../lib/session/session.ts";
@@ -7,6 +7,7 @@ import type { Conversation, ConversationQuery, Facets } from "../repositories.ts
 import { happenedIn, hasHappened } from "../rollup/reads.ts";
 import { toMs } from "../times.ts";
 import type { Cursor } from "./cursor.ts";
+import { type Plan, WALKED_FOR_ROW } from "./plan.ts";
 import { assignedTo, listedItem, queuedIn, taggedWith } from "./queue-row.ts";
 import { listedScores, scoredBy } from "./score-row.ts";
 import { type Among, and, type Sql, sql } from "./sql.ts";
@@ -35,19 +36,6 @@ export const BY_ACTIVITY_KEY = {
     parts.length === 2 && Number.isSafeInteger(parts[0]) && typeof parts[1] === "string",
   keyOf: (conversation: Conversation): ActivityKey => [toMs(conversation.updated_at), conversation.id],
 };
-
-/**
- * How a page of the list is found. `walk`: rows are read in their order, and each is tested, which ends soon if many match.
- * `gather`: the matches are found first, and the first of them are sorted, which ends soon if few match. `scored`, `ranged`: the
- * same, from the few that have a score, or whose totals are in ranges.
- */
-export type Plan = "walk" | "gather" | "scored" | "ranged";
-
-/**
- * Rows that are read in their order for each of a page, before its matches are gathered: where more than one in a hundred matches,
- * the page is full by then; where fewer do, they are soon gathered.
- */
-export const WALKED_FOR_ROW = 100;
 
 /** The expression keeps a storage from reading all rows in the order of an index, where matches are to be gathered. */
 function orderOf(cursor: Cursor<ActivityKey> | null, direction: Direction, plan: Plan): Sql {
@@ -133,8 +121,21 @@ export function placePlus({ queue, assignee, tag }: ConversationQuery, plan: Pla
 }
 
 /** Whether matches can be found by another filter than ranges and scores. */
-export function isNarrowed({ score: _score, ...query }: ConversationQuery): boolean {
+function isNarrowed({ score: _score, ...query }: ConversationQuery): boolean {
   return query.error !== undefined || filtersOf(query, "walk", () => sql`false`, "").some((filter) => filter !== null);
+}
+
+/** How matches are gathered where a walk has not found a page of them. */
+export function gatherPlan(query: ConversationQuery, few: { scores: boolean; ranges: boolean }): Plan {
+  if (few.scores) return "scored";
+  if (isNarrowed(query)) return "gather";
+  if (few.ranges) return "ranged";
+  // Where most of the list may match, its order is followed; totals alone are all in one table, which is read in 0.1 s.
+  return query.score !== undefined || !isByTotals(query) ? "walk" : "gather";
+}
+
+function isByTotals({ sort = BY_ACTIVITY }: ConversationQuery): boolean {
+  return sort.by !== "updated" && sort.by !== "score";
 }
 
 /** Of each filter so many values are told, the most used first: programs make up as many as they like. */

@@ -1,8 +1,9 @@
-import { BY_ACTIVITY, type Direction, MEASURES, printSort, type Ranges, type Sort } from "../../lib/rollup/totals.ts";
+import { type Direction, MEASURES, printSort, type Ranges, type Sort } from "../../lib/rollup/totals.ts";
 import type { Prices } from "../../lib/session/prices.ts";
 import type { Conversation, ConversationPage, ConversationQuery, Page } from "../repositories.ts";
-import { type ConversationRow, isNarrowed, type Plan, WALKED_FOR_ROW } from "./conversation-row.ts";
+import type { ConversationRow } from "./conversation-row.ts";
 import type { Cursor } from "./cursor.ts";
+import { type Plan, WALKED_FOR_ROW } from "./plan.ts";
 import { type Among, and, areFew, type Sql, sql } from "./sql.ts";
 
 /** Costs are kept in millionths of a unit of currency, so that they are whole numbers. */
@@ -102,19 +103,6 @@ export function within(ranges: Ranges | undefined, among: Among | null): Sql | n
 export function areFewWithin(ranges: Ranges | undefined): Sql | null {
   const conditions = ranges && inRanges(ranges);
   return conditions ? areFew(sql`conversation_totals AS totals WHERE ${conditions}`) : null;
-}
-
-/** How matches are gathered where a walk has not found a page of them. */
-export function gatherPlan(query: ConversationQuery, few: { scores: boolean; ranges: boolean }): Plan {
-  if (few.scores) return "scored";
-  if (isNarrowed(query)) return "gather";
-  if (few.ranges) return "ranged";
-  // Where most of the list may match, its order is followed; totals alone are all in one table, which is read in 0.1 s.
-  return query.score !== undefined || !isByTotals(query) ? "walk" : "gather";
-}
-
-function isByTotals({ sort = BY_ACTIVITY }: ConversationQuery): boolean {
-  return sort.by !== "updated" && sort.by !== "score";
 }
 
 /** Whether a page can be complete only when everything is counted. */

@@ -9,7 +9,7 @@ import { HOUR_OF_CELL, SERIES_OF_CELL } from "./reads.ts";
 /** Versions that are listed. */
 const MOST_VERSIONS = 100;
 /**
- * The newest conversations of a version that are compared: with 10,000 a share is within 1 %, and reading their parts takes 0.2 s of
+ * The newest conversations of a version that are compared: with 10,000 a share is within 1 %, and reading their parts takes 0.1 s of
  * a reader thread.
  */
 export const MOST_COMPARED = 10_000;

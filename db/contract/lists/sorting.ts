@@ -123,7 +123,9 @@ export function sortingContract(make: MakeSubject): void {
       await storage.rollup.usePrices(PRICES);
       const fails = (id: string) => id === "b" || id === "y";
       // More than are read in an order before matches are looked for otherwise: 100 for each row of a page.
-      const usual = Array.from({ length: 450 }, (_, index) => conversation({ id: `other-${index}`, hour: index - 600 }));
+      const usual = Array.from({ length: 450 }, (_, index) =>
+        conversation({ id: `other-${index}`, hour: index - 600 }),
+      );
       await storage.log.append([
         ...["a", "b", "c"].flatMap((id, index) =>
           conversation({

@@ -6,17 +6,17 @@ import {
   type ByActivity,
   type ConversationRow,
   filtersOf,
-  type Plan,
+  gatherPlan,
   rowsByActivity,
   toConversation,
 } from "../../queries/conversation-row.ts";
 import { type RemoteKeyset, readRemotePage } from "../../queries/cursor.ts";
+import type { Plan } from "../../queries/plan.ts";
 import { QUEUE_COLUMNS } from "../../queries/queue-row.ts";
 import { areFewScores, LISTED_SCORES_FROM } from "../../queries/score-row.ts";
 import { and, type Sql, sql } from "../../queries/sql.ts";
 import {
   areFewWithin,
-  gatherPlan,
   keyedBy,
   needsTotals,
   type Sorted,

@@ -9,19 +9,19 @@ import {
   type FacetGroup,
   facetsOf,
   filtersOf,
-  type Plan,
+  gatherPlan,
   placePlus,
   rowsByActivity,
   toConversation,
 } from "../../queries/conversation-row.ts";
 import { type Keyset, readPage } from "../../queries/cursor.ts";
+import type { Plan } from "../../queries/plan.ts";
 import { QUEUE_COLUMNS } from "../../queries/queue-row.ts";
 import { areFewScores, LISTED_SCORES_FROM } from "../../queries/score-row.ts";
 import { shareReads } from "../../queries/share-reads.ts";
 import { and, isIn, type Sql } from "../../queries/sql.ts";
 import {
   areFewWithin,
-  gatherPlan,
   keyedBy,
   needsTotals,
   type Sorted,
