@@ -13,7 +13,10 @@ import { I18nProvider } from "@/components/i18n/provider.tsx";
 import { PaletteHost } from "@/components/palette/palette-host.tsx";
 import { parseTheme, THEME_COOKIE, THEME_SCRIPT } from "@/components/shell/theme.ts";
 import { TransferHost } from "@/components/transfer/transfer-host.tsx";
+import { expectPhone, PHONE_COOKIE } from "@/components/ui/phone.ts";
+import { PhoneProvider } from "@/components/ui/phone-provider.tsx";
 import { requesterOf } from "@/lib/api/request/requester.ts";
+import { FONTS } from "./fonts.ts";
 import { servicesFor } from "./services-for.ts";
 
 export const metadata: Metadata = { title: { default: "Obelus", template: "%s · Obelus" } };
@@ -41,16 +44,20 @@ async function readerOfRequest(): Promise<Reader> {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [locale, t, nonce, jar, reader] = await Promise.all([
+  const [locale, t, nonce, head, jar, reader] = await Promise.all([
     getLocale(),
     getTranslations("common"),
     nonceOfRequest(),
+    headers(),
     cookies(),
     readerOfRequest(),
   ]);
   return (
     <html lang={locale} data-theme-choice={parseTheme(jar.get(THEME_COOKIE)?.value)} suppressHydrationWarning>
       <head>
+        {FONTS[locale].map((font) => (
+          <link key={font} rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={font} />
+        ))}
         <script
           nonce={nonce}
           suppressHydrationWarning
@@ -68,15 +75,17 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           </a>
           <CallerProvider {...reader}>
             <QueryProvider>
-              {children}
-              {reader.caller.kind !== "nobody" && (
-                <>
-                  <PaletteHost />
-                  <TransferHost />
-                  <PendingHost />
-                </>
-              )}
-              {reader.caller.kind === "person" && <AccountHost />}
+              <PhoneProvider expected={expectPhone(head, jar.get(PHONE_COOKIE)?.value)}>
+                {children}
+                {reader.caller.kind !== "nobody" && (
+                  <>
+                    <PaletteHost />
+                    <TransferHost />
+                    <PendingHost />
+                  </>
+                )}
+                {reader.caller.kind === "person" && <AccountHost />}
+              </PhoneProvider>
             </QueryProvider>
           </CallerProvider>
         </I18nProvider>

@@ -9,7 +9,7 @@ export default async function NotFound() {
       home={t("nav.home")}
       title={t("not_found.title")}
       action={
-        <a href="/" className="font-medium text-accent underline underline-offset-2">
+        <a href="/" className="touch font-medium text-accent underline underline-offset-2">
           {t("not_found.back")}
         </a>
       }

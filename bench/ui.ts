@@ -8,6 +8,8 @@ import { findChromium } from "../scripts/chromium.mjs";
 import { postEvents } from "../scripts/seed/post.ts";
 import { startServerProcess } from "../scripts/server-process.ts";
 import { printTable } from "./table.ts";
+import { measureEdit } from "./ui/edit.ts";
+import { measureInteraction } from "./ui/interaction.ts";
 import { measureList } from "./ui/list.ts";
 import { measurePlan } from "./ui/plan.ts";
 import { measureSessionMap } from "./ui/session-map.ts";
@@ -23,6 +25,8 @@ const MEASURES: Readonly<Record<string, (subject: Subject, now: number) => Promi
   weight: measureWeight,
   plan: measurePlan,
   map: measureSessionMap,
+  edit: measureEdit,
+  interaction: measureInteraction,
   stream: measureStream,
   timeline: measureTimeline,
   list: measureList,

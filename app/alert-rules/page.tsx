@@ -4,7 +4,7 @@ import { getTranslations } from "next-intl/server";
 import type { KnownRules } from "@/components/alert-rules/queries.ts";
 import { RuleList } from "@/components/alert-rules/rule-list.tsx";
 import { RULES_KEY } from "@/components/alert-rules/rules-key.ts";
-import { Header } from "@/components/shell/header.tsx";
+import { PageHeader } from "../page-header.tsx";
 import { servicesFor } from "../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -19,7 +19,7 @@ export default async function AlertRulesPage() {
   return (
     <HydrationBoundary state={dehydrate(queries)}>
       <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
-        <Header current="rules" />
+        <PageHeader current="rules" />
         <RuleList />
       </div>
     </HydrationBoundary>

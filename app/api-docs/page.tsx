@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { Header } from "@/components/shell/header.tsx";
 import { operations } from "@/lib/api/operations.ts";
 import { type Field, operationReferences, payloadReferences } from "@/lib/api/reference/reference.ts";
+import { PageHeader } from "../page-header.tsx";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("reference");
@@ -19,7 +19,7 @@ export default async function ApiDocsPage() {
   const words: Words = { required: t("required"), caption: t("fields") };
   return (
     <div className="flex h-page flex-col">
-      <Header />
+      <PageHeader />
       <main id="main" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
         <div className="page-measure pt-6 pb-16 text-13 leading-[var(--lh-body)]">
           <h1 className="font-semibold text-20 leading-6.5 tracking-tight">{t("title")}</h1>

@@ -20,7 +20,7 @@ export default async function ForbiddenPage() {
           title={t("title")}
           className="py-16"
           actions={
-            <a href="/" className="font-medium text-accent underline underline-offset-2">
+            <a href="/" className="touch font-medium text-accent underline underline-offset-2">
               {t("back")}
             </a>
           }

@@ -11,6 +11,8 @@ declare global {
   interface Window {
     /** Long tasks over 50 ms, since the page's start or the last `takeLongTasks`. */
     longTasks: number[];
+    /** What is being measured of the next press, ms; it begins before the press, which could come first otherwise. */
+    measured: Promise<number>;
   }
 }
 

@@ -1,6 +1,5 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { Header } from "@/components/shell/header.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import { ADMIN_PAGES } from "./admin-pages.ts";
 
@@ -14,12 +13,11 @@ interface AdminFrameProps {
   children: ReactNode;
 }
 
-/** The layout of the administration pages: header, tabs and title. */
+/** What the administration pages share, under the header: tabs and title. */
 export function AdminFrame({ current, title, intro, actions, children }: AdminFrameProps) {
   const t = useTranslations("admin.tabs");
   return (
-    <div className="flex h-page flex-col">
-      <Header />
+    <>
       <nav
         aria-label={t("label")}
         className="flex min-w-0 flex-none fade-x overflow-x-auto border-line-strong border-b"
@@ -51,6 +49,6 @@ export function AdminFrame({ current, title, intro, actions, children }: AdminFr
           {children}
         </div>
       </main>
-    </div>
+    </>
   );
 }

@@ -86,13 +86,13 @@ function Definition({ agent }: { agent: RunningAgent }) {
         </p>
         <Link
           href={`/prompts?${new URLSearchParams({ agent: agent.id })}`}
-          className="mt-2 inline-flex min-h-6 items-center rounded-1 font-medium text-accent underline underline-offset-2"
+          className="mt-2 inline-flex min-h-6 phone:min-h-11 items-center rounded-1 font-medium text-accent underline underline-offset-2"
         >
           {t("tryPrompt")}
         </Link>
         <Link
           href={versionsAddress({ agent: agent.id })}
-          className="mt-2 ml-4 inline-flex min-h-6 items-center rounded-1 font-medium text-accent underline underline-offset-2"
+          className="mt-2 ml-4 inline-flex min-h-6 phone:min-h-11 items-center rounded-1 font-medium text-accent underline underline-offset-2"
         >
           {t("compareVersions")}
         </Link>

@@ -142,7 +142,7 @@ export function RuleForm({ draft, onChange, isReadOnly, currency, children }: Ru
           onChange={({ target }) => change({ name: target.value })}
         />
       </Labelled>
-      <label className="flex items-center gap-2">
+      <label className="flex phone:min-h-11 items-center gap-2">
         <input type="checkbox" checked={draft.enabled} onChange={({ target }) => change({ enabled: target.checked })} />
         {t("field.enabled")}
       </label>

@@ -48,7 +48,7 @@ export function RulePage({ known }: { known: KnownRule | null }) {
   return (
     <main id="main" tabIndex={-1} className="rules">
       <div className="rule-bar">
-        <Link href="/alert-rules" className="text-fg-3 hover:text-fg">
+        <Link href="/alert-rules" className="touch text-fg-3 hover:text-fg">
           {t("title")}
         </Link>
         <span aria-hidden className="text-fg-3">

@@ -71,7 +71,7 @@ export function Audit({ actors }: { actors: readonly string[] }) {
         <span role="status" className="tabular-nums">
           {query.data && t(query.hasNextPage ? "shown_more" : "shown", { count: entries.length })}
         </span>
-        <KeyboardHelp page="audit" />
+        <KeyboardHelp page="audit" className="phone:hidden" />
       </div>
     </>
   );

@@ -43,7 +43,7 @@ export const EntryRow = memo(function EntryRow({ entry, index, open, onToggle, o
             aria-label={t("details.of", { what: words, who: whoIs(entry.actor) })}
             onClick={() => onToggle(entry.id)}
             onFocus={() => onFocus(entry.id)}
-            className="grid size-5 place-items-center rounded-1 text-fg-3 outline-none"
+            className="grid size-5 touch place-items-center rounded-1 text-fg-3 outline-none"
           >
             <Icon name={open ? "down" : "right"} size={12} />
           </button>

@@ -72,7 +72,7 @@ function Chosen({ id, view }: { id: string; view: View | undefined }) {
       <Link
         href={`/conversations/${encodeURIComponent(id)}`}
         title={name === id ? id : `${name} · ${id}`}
-        className="min-w-0 truncate rounded-1 text-13 font-semibold hover:underline"
+        className="min-w-0 truncate rounded-1 text-13 font-semibold hover:underline phone:leading-11"
       >
         {name}
       </Link>

@@ -52,12 +52,12 @@ export function FailureCard({ asked }: { asked: number | typeof NEWEST }) {
       onClose={({ target }) => {
         if (target === dialog.current) closeFailure();
       }}
-      className="dialog w-176 max-w-[94vw] border-t-3! border-t-st-failed! text-12 text-fg phone:mb-0! phone:w-full! phone:max-w-full! phone:rounded-b-none! phone:text-13"
+      className="dialog mt-[7vh]! w-176 max-w-[94vw] border-t-3! border-t-st-failed! text-12 text-fg phone:mt-auto! phone:mb-0! phone:w-full! phone:max-w-full! phone:rounded-b-none! phone:text-13"
     >
       {shown ? (
         <Report shown={shown} previous={steps.data?.previous ?? null} next={steps.data?.next ?? null} />
       ) : (
-        <div className="flex items-center gap-2 px-4 py-3.5">
+        <div className={`flex gap-2 px-4 py-3.5 ${isReady ? "items-center" : "items-start phone:h-[92vh]"}`}>
           <h2 id="failure-heading" role="status" className="min-w-0 flex-1 text-13 font-semibold wrap-anywhere">
             {problem ? problem.message : t(isNone ? "none" : "loading")}
           </h2>
@@ -96,7 +96,7 @@ function Report({ shown, previous, next }: ReportProps) {
   const t = useTranslations("failure");
   const { report } = shown;
   return (
-    <div className="flex max-h-[86vh] flex-col phone:max-h-[92vh]">
+    <div className="flex max-h-[86vh] flex-col phone:h-[92vh] phone:max-h-none">
       <header className="flex-none border-line border-b px-4 pt-3.5 pb-3">
         <div className="flex min-w-0 items-center gap-2">
           <Icon name={report.kind === "alert" ? "escalated" : "failed"} className="flex-none text-st-failed" />

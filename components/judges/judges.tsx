@@ -49,7 +49,7 @@ export function Judges() {
           </EmptyState>
         )}
         {judges && judges.length > 0 && <Table judges={judges} onOpen={mayWrite ? setWritten : null} />}
-        <Agreement />
+        {(judges || error) && <Agreement />}
       </main>
       <ShortcutFooter page="plain">{judges && t("count", { count: judges.length })}</ShortcutFooter>
     </>

@@ -163,9 +163,15 @@ function Rules({ overview: { releases, findings, from, to } }: { overview: Overv
   return placed.map(({ name, left, isBad }, index) => {
     const next = placed[index + 1];
     // A name that the next one would cover is left out: it is among the versions below.
-    const isCovered = !isBad && next !== undefined && next.left - left < NAME_WIDTH;
+    const isCovered = !isBad && next !== undefined && next.left - left < NAME_WIDTH * (isAtEnd(next.left) ? 2 : 1);
     return (
-      <span key={name} className="lane-release" data-bad={isBad} style={{ left: `${left * 100}%` }}>
+      <span
+        key={name}
+        className="lane-release"
+        data-bad={isBad}
+        data-flipped={isAtEnd(left) || undefined}
+        style={{ left: `${left * 100}%` }}
+      >
         {!isCovered && <b>{name}</b>}
       </span>
     );
@@ -174,6 +180,11 @@ function Rules({ overview: { releases, findings, from, to } }: { overview: Overv
 
 /** The width of a release's name, as a part of the chart's. */
 const NAME_WIDTH = 0.09;
+
+/** There is no room for a name on the right: it would cover the heading of the last column. */
+function isAtEnd(left: number): boolean {
+  return left > 1 - NAME_WIDTH;
+}
 
 function Axis({ overview: { buckets, grain }, place }: { overview: Overview; place: Place }) {
   const t = useTranslations("overview");

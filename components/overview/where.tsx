@@ -100,7 +100,7 @@ function Column({ dimension, overview, place, highest }: ColumnProps) {
       {dimension === "version" && shares.length > 0 && (
         <Link
           href={versionsAddress({ agent: place.agent || (shares[0]?.agent ?? ""), period: place.period })}
-          className="where-more"
+          className="where-more touch"
         >
           {t("versions.compare")}
         </Link>

@@ -103,7 +103,7 @@ function ShareDraft({ draft }: { draft: Draft }) {
   return (
     <Button variant="ghost" onClick={share} title={t("title")}>
       <Icon name={outcome === "copied" ? "check" : "share"} />
-      {word}
+      <span className={isTooLong ? "" : "max-md:sr-only"}>{word}</span>
       <span role="status" className="sr-only">
         {isTooLong || outcome ? word : ""}
       </span>

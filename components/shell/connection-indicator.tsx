@@ -33,7 +33,17 @@ export function ConnectionIndicator() {
       className={`inline-flex items-center gap-2 px-1 whitespace-nowrap ${INK[connection]}`}
     >
       <span className={`size-1.75 rounded-full ${DOT[connection]}`} />
-      <span className="phone:sr-only">{t(connection)}</span>
+      {connection === "connecting" ? (
+        // In the room of what follows in a moment, so that nothing beside it moves.
+        <>
+          <span className="sr-only">{t("connecting")}</span>
+          <span aria-hidden className="invisible phone:hidden">
+            {t("live")}
+          </span>
+        </>
+      ) : (
+        <span className="phone:sr-only">{t(connection)}</span>
+      )}
     </span>
   );
 }

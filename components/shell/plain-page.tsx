@@ -14,7 +14,7 @@ export function PlainPage({ home, title, children, action }: PlainPageProps) {
   return (
     <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
       <header className="flex h-[var(--h-header)] items-center border-line-strong border-b px-3">
-        <a href="/" aria-label={home} className="flex items-center gap-2 rounded-2">
+        <a href="/" aria-label={home} className="touch flex items-center gap-2 rounded-2">
           <Mark />
           <span className="text-13 font-semibold tracking-[-0.01em]">Obelus</span>
         </a>

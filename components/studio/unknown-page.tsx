@@ -30,7 +30,7 @@ function UnknownConversation() {
       title={t("title")}
       className="py-16"
       actions={
-        <Link href="/" className="font-medium text-accent underline underline-offset-2">
+        <Link href="/" className="touch font-medium text-accent underline underline-offset-2">
           {t("back")}
         </Link>
       }

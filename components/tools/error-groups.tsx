@@ -30,8 +30,12 @@ export function ErrorGroups({ report, place }: { report: ToolReport; place: Plac
             <details className="error-group" open={index === 0}>
               <summary>
                 <span className="min-w-0">
-                  <code className="block truncate font-mono font-semibold">{error.code ?? t("tools.no_code")}</code>
-                  <span className="block truncate text-fg-2">{error.message}</span>
+                  <code className="block truncate font-mono font-semibold" title={error.code ?? undefined}>
+                    {error.code ?? t("tools.no_code")}
+                  </code>
+                  <span className="block truncate text-fg-2" title={error.message}>
+                    {error.message}
+                  </span>
                 </span>
                 <span className="error-number">
                   <b>{words.number(error.calls)}</b>
@@ -68,7 +72,7 @@ export function ErrorGroups({ report, place }: { report: ToolReport; place: Plac
                 {error.examples.map(({ conversation_id, name, seq, at }) => (
                   <li key={`${conversation_id} ${seq}`}>
                     <Link href={stepAddress(conversation_id, seq)} className="error-example">
-                      <span className="min-w-0 truncate">
+                      <span className="min-w-0 truncate" title={name ?? conversation_id}>
                         {name ?? conversation_id} <span className="text-fg-3">{t("tools.step", { seq })}</span>
                       </span>
                       <span className="text-fg-3 tabular-nums">{words.time(at)}</span>

@@ -33,7 +33,7 @@ export function Transcript({ id, title, facts, updatedAt, entries, omitted }: Tr
     <div className="transcript">
       <main id="main" tabIndex={-1} className="transcript-sheet outline-none">
         <div className="transcript-tools mb-6 flex items-center gap-3">
-          <a href={href} className="rounded-1 text-fg-2 underline underline-offset-3 hover:text-fg">
+          <a href={href} className="touch rounded-1 text-fg-2 underline underline-offset-3 hover:text-fg">
             {t("back")}
           </a>
           <span className="flex-1" />

@@ -2,8 +2,8 @@
 
 import { useSyncExternalStore } from "react";
 
-/** Whether a media query matches, such as `(width <= 1180px)`. False on the server. */
-export function useMedia(asked: string): boolean {
+/** Whether a media query matches, such as `(width <= 1180px)`; `expected` until the page is hydrated. */
+export function useMedia(asked: string, expected = false): boolean {
   return useSyncExternalStore(
     (changed) => {
       const query = matchMedia(asked);
@@ -11,6 +11,6 @@ export function useMedia(asked: string): boolean {
       return () => query.removeEventListener("change", changed);
     },
     () => matchMedia(asked).matches,
-    () => false,
+    () => expected,
   );
 }

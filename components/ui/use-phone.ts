@@ -1,13 +1,15 @@
 "use client";
 
+import { createContext, use } from "react";
+import { PHONE } from "./phone.ts";
 import { useMedia } from "./use-media.ts";
 
-/** The media query of phones and upright tablets; the same as `phone` in the style sheets. */
-const PHONE = "(width < 900px)";
+/** Whether the server expects a phone. */
+export const PhoneExpected = createContext(false);
 
-/** Whether the window is a phone's. False on the server. */
+/** Whether the window is a phone's. While the page is rendered by the server and hydrated, what the server expects. */
 export function usePhone(): boolean {
-  return useMedia(PHONE);
+  return useMedia(PHONE, use(PhoneExpected));
 }
 
 /** The current value, in the browser. */

@@ -14,7 +14,8 @@ const MOST_UTILIZATION = 0.05;
 export function collectWhenIdle(ms: number, heldBytes: () => number = ownBytes): void {
   const { gc } = globalThis;
   if (!gc) return;
-  let least = heldBytes();
+  // What the start has left is collected the first time.
+  let least = 0;
   let before = performance.eventLoopUtilization();
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization();

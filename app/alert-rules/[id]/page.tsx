@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { RulePage } from "@/components/alert-rules/rule-page.tsx";
-import { Header } from "@/components/shell/header.tsx";
 import { KEPT_FIRINGS } from "@/lib/alert-rules/rule.ts";
+import { PageHeader } from "../../page-header.tsx";
 import { servicesFor } from "../../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -19,7 +19,7 @@ export default async function AlertRulePage({ params }: { params: Promise<{ id: 
   const firings = await alertRules.firings(rule.id, KEPT_FIRINGS);
   return (
     <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
-      <Header current="rules" />
+      <PageHeader current="rules" />
       <RulePage known={{ rule, firings }} />
     </div>
   );

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { RulePage } from "@/components/alert-rules/rule-page.tsx";
-import { Header } from "@/components/shell/header.tsx";
+import { PageHeader } from "../../page-header.tsx";
 import { servicesFor } from "../../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -13,7 +13,7 @@ export default async function NewAlertRulePage() {
   await servicesFor("admin");
   return (
     <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
-      <Header current="rules" />
+      <PageHeader current="rules" />
       <RulePage known={null} />
     </div>
   );

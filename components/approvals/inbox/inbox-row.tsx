@@ -58,6 +58,7 @@ export function InboxRow({ item, pending, current, marked, href, onSelect, onMar
             event.preventDefault();
             onSelect(item.id);
           }}
+          title={what}
           className="block truncate text-[12.5px] phone:text-14 font-medium"
         >
           {what}
@@ -97,7 +98,7 @@ function Asker({ item: { conversation, agent_id, instance, cause } }: { item: Li
 function Verdict({ item }: { item: ListedConfirmation }) {
   const verdict = useVerdict();
   return (
-    <span className="mt-0.5 block truncate text-fg-2">
+    <span className="mt-0.5 block truncate text-fg-2" title={verdict(item)}>
       {verdict(item)}
       {item.unanswered && <Unanswered />}
       {item.reason && (

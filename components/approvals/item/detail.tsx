@@ -50,6 +50,7 @@ export function Detail({ item, late, others, form, onCloseForm }: DetailProps) {
   const confirmation = session?.confirmations.get(item.id) ?? null;
   const plan = session && confirmation ? inPlan(session, confirmation) : null;
   const openForm = item.status === "requested" ? form : null;
+  const isLoaded = session !== undefined || failed;
   useFocusKept(item.status);
   return (
     <div className="detail-body">
@@ -86,11 +87,10 @@ export function Detail({ item, late, others, form, onCloseForm }: DetailProps) {
           </Section>
         )}
         {plan && <PlaceInPlan item={item} plan={plan} />}
-        {/* Room for it while it loads, so that what is below does not move. */}
-        {session === null && !failed && <div aria-hidden className="h-71 max-[1320px]:h-142" />}
-        {openForm !== "edit" && <Sent item={item} plan={plan} />}
+        {/* What stands below the plan comes with it, so that it does not move. */}
+        {openForm !== "edit" && isLoaded && <Sent item={item} plan={plan} />}
       </div>
-      <SideFacts item={item} others={others}>
+      <SideFacts item={item} others={others} className={isLoaded ? "" : "max-[1320px]:invisible"}>
         <LastMessages session={session} failed={failed} onRetry={retry} />
       </SideFacts>
     </div>

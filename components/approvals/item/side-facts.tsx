@@ -12,17 +12,18 @@ interface SideFactsProps {
   item: ListedConfirmation;
   /** Other pending approvals of the same conversation. */
   others: number;
+  className: string;
   children: ReactNode;
 }
 
 /** Agent, time and place of the request, and the last messages. */
-export function SideFacts({ item, others, children }: SideFactsProps) {
+export function SideFacts({ item, others, className, children }: SideFactsProps) {
   const t = useTranslations("approvals.facts");
   const format = useFormatter();
   const channelName = useChannelName();
   const { conversation, agent_id, requested_at, call_id, iteration, cause } = item;
   return (
-    <aside aria-label={t("title")} className="detail-side">
+    <aside aria-label={t("title")} className={`detail-side ${className}`}>
       <Section title={t("title")}>
         <dl className="facts">
           {conversation.user_id && <Fact label={t("user")}>{conversation.user_id}</Fact>}

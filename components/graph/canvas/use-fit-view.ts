@@ -7,7 +7,7 @@ import { type Extent, initialViewport, type Size, type Viewport, wholeGraph } fr
 
 /** The duration of a viewport change, ms, as `--t-move`; 0 with reduced motion. */
 export function moveDuration(): number {
-  return window.matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200;
+  return window.matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 180;
 }
 
 /** The initial viewport of a layout, with the node that matters, if it has one. */

@@ -10,6 +10,8 @@ import { HEADING, layOutWaves } from "./wave-grid.ts";
 
 /** ELK's time limit, ms. It lays out 200 calls in 0.65 s and 1,000 in 1.4 s. */
 const TIME_LIMIT = 1_500;
+/** A plan of so few calls takes milliseconds: only a busy machine needs longer, and routed edges are worth the wait. */
+const SMALL = { calls: 60, limit: 10_000 };
 /** Above this number of calls edges are not routed. */
 export const ROUTED_LIMIT = 400;
 
@@ -27,7 +29,8 @@ export function createLayOut(run: typeof runElk = runElk): LayOut {
   const plain = new Set<string>();
   return async (name, level, columns, signal) => {
     const routed = level.size <= ROUTED_LIMIT && !plain.has(name);
-    const route: Route = (...graph) => (routed ? run(toElk(...graph), TIME_LIMIT, signal) : null);
+    const limit = level.size <= SMALL.calls ? SMALL.limit : TIME_LIMIT;
+    const route: Route = (...graph) => (routed ? run(toElk(...graph), limit, signal) : null);
     const layout = await layOutLevel(level, columns, route);
     if (layout.simplified) plain.add(name);
     return layout;

@@ -14,7 +14,6 @@ import type { Mark } from "../use-marks.ts";
 import { RowPreview } from "./row-preview.tsx";
 import { useTitle } from "./use-title.ts";
 
-/** The id of a row's link, for keyboard navigation. */
 /** Loads the panes of a conversation's page, which it would otherwise ask for one after the other. */
 function loadPanes(): void {
   void import("@/components/graph/graph-pane.tsx");
@@ -23,6 +22,7 @@ function loadPanes(): void {
   void import("@/components/timeline/timeline.tsx");
 }
 
+/** The id of a row's link, for keyboard navigation. */
 export const rowLinkId = (id: string) => `conversation-${id}`;
 
 function Cell({ children, className = "" }: { children: ReactNode; className?: string }) {
@@ -117,6 +117,7 @@ export const ConversationRow = memo(function ConversationRow({
             href={`/conversations/${encodeURIComponent(id)}${conversation.hit ? `?at=${conversation.hit.seq}` : ""}`}
             onClick={() => onOpen(id)}
             onFocus={() => onFocus(id)}
+            title={title}
             className="truncate text-[12.5px] phone:text-14 font-medium"
           >
             {title}

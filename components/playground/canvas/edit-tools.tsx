@@ -47,9 +47,16 @@ export function EditTools({ editor, isAdding, onAdd }: EditToolsProps) {
         </Button>
       </Tooltip>
       <Tooltip text={t("addTitle")} shortcut="/">
-        <Button className="ml-1" pressed={isAdding} disabled={!canEdit} aria-keyshortcuts="/" onClick={onAdd}>
+        <Button
+          className="ml-1"
+          pressed={isAdding}
+          disabled={!canEdit}
+          aria-label={t("add")}
+          aria-keyshortcuts="/"
+          onClick={onAdd}
+        >
           <Icon name="plus" size={14} />
-          <span className="max-[1180px]:sr-only">{t("add")}</span>
+          <span className="pl-word">{t("add")}</span>
         </Button>
       </Tooltip>
     </div>

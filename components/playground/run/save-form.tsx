@@ -40,7 +40,7 @@ export function SaveForm({ plan }: { plan: OpenPlan }) {
       <RequirePermission permission="admin">
         <Button id={SAVE_ID} popoverTarget={id} aria-haspopup="dialog" aria-keyshortcuts="s">
           <Icon name="delegate" size={14} />
-          {t("title")}
+          <span className="max-md:sr-only">{t("title")}</span>
         </Button>
       </RequirePermission>
       <div

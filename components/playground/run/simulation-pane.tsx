@@ -48,7 +48,7 @@ function Transport() {
   const pause = useStudio((state) => state.pause);
   return (
     <>
-      <span role="status" className="text-11 text-fg-3 tabular-nums">
+      <span role="status" className="min-w-0 truncate text-11 text-fg-3 tabular-nums">
         {at === 0 ? t("begin") : t("at", { at, last })}
       </span>
       <Tooltip text={t("previous")} shortcut="←">

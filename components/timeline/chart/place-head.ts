@@ -26,6 +26,7 @@ export function placeHead(elements: ChartElements, scene: Scene, { at, projectio
   const start = turnStart(scene.model.lanes.user, at);
   const from = Math.max(xOf(projection, start), 0);
   elements.head.style.transform = elements.veil.style.transform = `translateX(${x}px)`;
+  elements.head.style.visibility = elements.overviewHead.style.visibility = "visible";
   elements.flag.textContent = String(at);
   const room = flagRoom(at);
   const isFlipped = x > projection.width - room;

@@ -1,6 +1,6 @@
 "use client";
 
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
 
 /** An element's size in CSS pixels, and the device pixel ratio. */
 export interface Size {
@@ -9,9 +9,14 @@ export interface Size {
   ratio: number;
 }
 
-/** Measures an element on each change; null at first. The outside system is the page's layout. */
+/** Measures an element before it is first drawn, and on each change. The outside system is the page's layout. */
 export function useSize(element: RefObject<HTMLElement | null>): Size | null {
   const [size, setSize] = useState<Size | null>(null);
+  useLayoutEffect(() => {
+    if (!element.current) return;
+    const { clientWidth: width, clientHeight: height } = element.current;
+    setSize({ width, height, ratio: window.devicePixelRatio });
+  }, [element]);
   useEffect(() => {
     if (!element.current) return;
     const observer = new ResizeObserver(([entry]) => {

@@ -21,7 +21,7 @@ interface SettingsPartProps {
 export function SettingsPart({ place, agent, faults, onChange }: SettingsPartProps) {
   const t = useTranslations("workbench.settings");
   return (
-    <section aria-labelledby="settings-title" className="flex-none border-line border-t px-3 pt-2 pb-3">
+    <section aria-labelledby="settings-title" className="min-h-36 flex-none border-line border-t px-3 pt-2 pb-3">
       <h2 id="settings-title" className="mb-1.5 font-semibold">
         {t("title")}
       </h2>

@@ -80,7 +80,7 @@ export function PlaceholderBar({ field }: { field: RefObject<HTMLTextAreaElement
           title={t(`does.${wordsOf(name)}`)}
           onFocus={() => setStop(index)}
           onClick={() => insert(name)}
-          className="inline-flex h-6 items-center rounded-1 border border-line-strong bg-surface px-1.5 font-mono text-11 text-fg-2 hover:bg-hover hover:text-fg"
+          className="inline-flex h-6 phone:h-11 items-center rounded-1 border border-line-strong bg-surface px-1.5 font-mono text-11 text-fg-2 hover:bg-hover hover:text-fg"
         >
           {name.endsWith(".") ? `${name}…` : name}
         </button>

@@ -98,7 +98,7 @@ function Origin({ bench: { place, kept }, onRestore }: OriginProps) {
         <button
           type="button"
           onClick={onRestore}
-          className="min-h-6 flex-none rounded-1 px-1 font-medium text-fg-2 underline underline-offset-2 hover:text-fg"
+          className="min-h-6 phone:min-h-11 flex-none rounded-1 px-1 font-medium text-fg-2 underline underline-offset-2 hover:text-fg"
         >
           {t("restore", { agent })}
         </button>
@@ -128,7 +128,7 @@ function TemplateFoot({ bench: { template, kept, place, address } }: TemplateFoo
       <button
         type="button"
         onClick={() => void share()}
-        className="inline-flex min-h-6 flex-none items-center gap-1 rounded-1 px-1 font-medium text-fg-2 hover:bg-hover hover:text-fg"
+        className="inline-flex min-h-6 phone:min-h-11 flex-none items-center gap-1 rounded-1 px-1 font-medium text-fg-2 hover:bg-hover hover:text-fg"
       >
         <Icon name={outcome === "copied" ? "check" : "share"} size={14} />
         <span role="status">{outcome ? t(outcome) : t("share")}</span>

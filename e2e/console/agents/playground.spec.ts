@@ -176,7 +176,7 @@ test("C9, P18: a plan is simulated wave by wave with chosen branches, and the st
 }) => {
   await openPlayground(page);
   await graph(page).getByRole("button", { name: "Lost parcel" }).click();
-  await expect(simulation(page)).toContainText("Before the first wave");
+  await expect(simulation(page)).toContainText("Before wave 1");
   await page.getByRole("button", { name: "Next wave" }).click();
   await expect(node(page, "orders.get", "Succeeded")).toBeVisible();
   await expect(node(page, "parcels.trace", "Planned")).toBeVisible();
@@ -287,7 +287,7 @@ test("C9: in Russian, in dark mode, and in a narrow window", async ({ browser, b
   const page = await context.newPage();
   await page.goto("/plans");
   await page.getByRole("region", { name: "Граф плана" }).getByRole("button", { name: "Курс валюты" }).click();
-  await expect(page.getByRole("region", { name: "Симуляция" })).toContainText("До первой волны");
+  await expect(page.getByRole("region", { name: "Симуляция" })).toContainText("До волны 1");
   await expect(page.getByRole("region", { name: "Проблемы" })).toContainText("Проблем нет");
   await expectAccessible(page);
   await page.setViewportSize({ width: 420, height: 800 });
