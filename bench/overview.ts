@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { countAverages } from "../db/queries/totals.ts";
 import type { ConversationQuery, NewEvent } from "../db/repositories.ts";
 import { openForReading, openForWriting } from "../db/sqlite/connection.ts";
 import { DATABASE_FILE, openStorage } from "../db/sqlite/open.ts";
@@ -152,11 +153,12 @@ function judge(directory: string): void {
   const writing = openForWriting(join(directory, DATABASE_FILE), "normal");
   writing.exec(`DELETE FROM scores; DELETE FROM queue;
     INSERT INTO scores SELECT id, 'rating', NULL, NULL, NULL, 'rating', 'number', CASE position % 100 WHEN 0 THEN '1' ELSE '4' END,
-      'person', NULL, 'operator:anna', updated_at FROM conversations WHERE position % 2 = 0;
-    INSERT INTO scores SELECT id, 'judged', NULL, NULL, NULL, 'faithfulness', 'number', '0.8', 'program', NULL, 'judge', updated_at
+      'person', NULL, 'operator:anna', updated_at, NULL FROM conversations WHERE position % 2 = 0;
+    INSERT INTO scores SELECT id, 'judged', NULL, NULL, NULL, 'faithfulness', 'number', '0.8', 'program', NULL, 'judge', updated_at, NULL
       FROM conversations WHERE position % 2 = 0;
     INSERT INTO queue SELECT id, CASE position % 3 WHEN 0 THEN 'anna' END, ${now - 1}, NULL, NULL, '${"\n"}refund${"\n"}'
-      FROM conversations WHERE position % 100 = 0;`);
+      FROM conversations WHERE position % 100 = 0;
+    DELETE FROM rollup_averages; ${countAverages("true")};`);
   tell("scores", Number(writing.prepare("SELECT count(*) FROM scores").pluck().get()));
   tell("conversations in the queue", Number(writing.prepare("SELECT count(*) FROM queue").pluck().get()));
   writing.close();
@@ -195,6 +197,9 @@ function sorted(directory: string): void {
     assignee: { assignee: "anna" },
     "failed call": { happened: { what: "failed_call", tool: "payments.refund", since: to - 7 * DAY_MS, until: to } },
     version: { happened: { what: "turn", version: "2.7.4" } },
+    "older version": { happened: { what: "turn", version: "2.6.1" } },
+    "rare score": { score: { name: "rating", is: { operator: "<", value: "1" } } },
+    "no agent": { agent_id: "nobody" },
     tokens: { ranges: { tokens: { least: 500 } } },
     failures: { ranges: { failures: { least: 1 } } },
     cost: { ranges: { cost: { least: 0.02, most: 0.05 } } },
@@ -219,6 +224,7 @@ function sorted(directory: string): void {
   tell("lists by any order and two filters at most", took.length);
   tell("median, ms", at(0.5));
   tell("p95, ms", at(0.95));
+  tell("over 200 ms", took.filter(({ ms }) => ms > 200).length);
   for (const { what, ms } of took.slice(-8)) tell(`  ${what}, ms`, ms);
   connection.close();
 }

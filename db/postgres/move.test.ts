@@ -301,7 +301,7 @@ test("every table is moved, or made anew at the other end", async () => {
   // The search, and what is under way only while a server runs.
   const left = ["__drizzle_migrations", "event_search", "search_progress", "unfinished_forks", "span_parts"].concat(
     // Made anew from the log, in the background.
-    ["cells", "parts", "states", "series", "progress", "due"].map((name) => `rollup_${name}`),
+    ["cells", "parts", "states", "series", "progress", "due", "averages"].map((name) => `rollup_${name}`),
     ["conversation_totals", "counted_prices"],
     ...["span_claims", "closed_conversations", "erased_conversations", "erasure_epoch"],
   );

@@ -1,15 +1,16 @@
-import type { Direction } from "../../lib/rollup/totals.ts";
+import { BY_ACTIVITY, type Direction } from "../../lib/rollup/totals.ts";
 import { summarizeScores } from "../../lib/scores/score.ts";
 import type { ForkMode } from "../../lib/session/events/catalogue.ts";
 import type { ConversationStatus, Summary } from "../../lib/session/session.ts";
 import { shownStatusOf, statusOf } from "../../lib/session/summary/summary.ts";
 import type { Conversation, ConversationQuery, Facets } from "../repositories.ts";
-import { happenedIn } from "../rollup/reads.ts";
+import { happenedIn, hasHappened } from "../rollup/reads.ts";
 import { toMs } from "../times.ts";
 import type { Cursor } from "./cursor.ts";
+import { type Plan, WALKED_FOR_ROW } from "./plan.ts";
 import { assignedTo, listedItem, queuedIn, taggedWith } from "./queue-row.ts";
 import { listedScores, scoredBy } from "./score-row.ts";
-import { type Sql, sql } from "./sql.ts";
+import { type Among, and, type Sql, sql } from "./sql.ts";
 import { listedTotals } from "./totals.ts";
 
 /** What a row of the list is made of. */
@@ -36,11 +37,46 @@ export const BY_ACTIVITY_KEY = {
   keyOf: (conversation: Conversation): ActivityKey => [toMs(conversation.updated_at), conversation.id],
 };
 
-export function orderOf(cursor: Cursor<ActivityKey> | null, direction: Direction = "desc"): Sql {
-  return isReversed(cursor, direction) ? sql`updated_at, id DESC` : sql`updated_at DESC, id`;
+/** The expression keeps a storage from reading all rows in the order of an index, where matches are to be gathered. */
+function orderOf(cursor: Cursor<ActivityKey> | null, direction: Direction, plan: Plan): Sql {
+  const time = { text: plan === "walk" ? "updated_at" : "updated_at + 0", values: [] };
+  return isReversed(cursor, direction) ? sql`${time}, id DESC` : sql`${time} DESC, id`;
 }
 
-export function beyondActivity(cursor: Cursor<ActivityKey>, direction: Direction = "desc"): Sql {
+/** What a page by last activity is made of. */
+export interface ByActivity {
+  columns: string;
+  direction: Direction | undefined;
+  /** The conditions on conversations. */
+  filter: (plan: Plan) => Sql;
+}
+
+/** The last activity up to which a page is looked for in its order; none: all of the list. */
+export function activityWalked(
+  { direction = "desc" }: Pick<ByActivity, "direction">,
+  cursor: Cursor<ActivityKey> | null,
+  limit: number,
+): Sql {
+  return sql`SELECT updated_at AS value FROM conversations WHERE ${cursor ? beyondActivity(cursor, direction) : sql`true`}
+    ORDER BY ${orderOf(cursor, direction, "walk")} LIMIT 1 OFFSET ${limit * WALKED_FOR_ROW}`;
+}
+
+/** The rows of a page by last activity; `end`: up to which it is looked for. */
+export function rowsByActivity(
+  { columns, direction = "desc", filter }: ByActivity,
+  cursor: Cursor<ActivityKey> | null,
+  { limit, plan, end }: { limit: number; plan: Plan; end: number | null },
+): Sql {
+  const within =
+    end === null ? null : isReversed(cursor, direction) ? sql`updated_at <= ${end}` : sql`updated_at >= ${end}`;
+  return sql`SELECT ${{ text: columns, values: [] }} FROM (
+      SELECT position AS place FROM conversations
+      WHERE ${and(filter(plan), cursor && beyondActivity(cursor, direction), within)}
+      ORDER BY ${orderOf(cursor, direction, plan)} LIMIT ${limit}) AS page
+    JOIN conversations ON conversations.position = page.place ORDER BY ${orderOf(cursor, direction, "walk")}`;
+}
+
+function beyondActivity(cursor: Cursor<ActivityKey>, direction: Direction): Sql {
   const [updatedAt, id] = cursor.key;
   return isReversed(cursor, direction)
     ? sql`updated_at >= ${updatedAt} AND (updated_at > ${updatedAt} OR id < ${id})`
@@ -52,7 +88,7 @@ function isReversed(cursor: Cursor<ActivityKey> | null, direction: Direction): b
 }
 
 /** The conditions of the list's filters; `plus` stands before columns that have an index which should not be used. */
-export function filtersOf(query: ConversationQuery, plus: "+" | ""): (Sql | null)[] {
+export function filtersOf(query: ConversationQuery, plan: Plan, among: Among, plus: "+" | ""): (Sql | null)[] {
   const { channel, status, stage, agent_id, from, to, forked_from, score, queue, assignee, tag, happened } = query;
   const equals = (column: string, value: string | undefined) =>
     value === undefined ? null : sql`${{ text: `${plus}${column}`, values: [] }} = ${value}`;
@@ -67,8 +103,12 @@ export function filtersOf(query: ConversationQuery, plus: "+" | ""): (Sql | null
     queue === undefined ? null : queuedIn(queue),
     assignee === undefined ? null : assignedTo(assignee),
     tag === undefined ? null : taggedWith(tag),
-    score === undefined ? null : scoredBy(score),
-    happened === undefined ? null : happenedIn(happened, placePlus(query)),
+    score === undefined ? null : scoredBy(score, plan === "scored" ? among : null),
+    happened === undefined
+      ? null
+      : plan === "gather"
+        ? happenedIn(happened, among, placePlus(query, plan))
+        : hasHappened(happened),
   ];
 }
 
@@ -76,8 +116,26 @@ export function filtersOf(query: ConversationQuery, plus: "+" | ""): (Sql | null
  * What stands before a position that is among some: with both, SQLite would look for each id that is among the queue's at each
  * of these positions, which took three seconds for 1,000 and 10,000.
  */
-export function placePlus({ queue, assignee, tag }: ConversationQuery): "+" | "" {
-  return [queue, assignee, tag].some((filter) => filter !== undefined) ? "+" : "";
+export function placePlus({ queue, assignee, tag }: ConversationQuery, plan: Plan): "+" | "" {
+  return plan === "scored" || [queue, assignee, tag].some((filter) => filter !== undefined) ? "+" : "";
+}
+
+/** Whether matches can be found by another filter than ranges and scores. */
+function isNarrowed({ score: _score, ...query }: ConversationQuery): boolean {
+  return query.error !== undefined || filtersOf(query, "walk", () => sql`false`, "").some((filter) => filter !== null);
+}
+
+/** How matches are gathered where a walk has not found a page of them. */
+export function gatherPlan(query: ConversationQuery, few: { scores: boolean; ranges: boolean }): Plan {
+  if (few.scores) return "scored";
+  if (isNarrowed(query)) return "gather";
+  if (few.ranges) return "ranged";
+  // Where most of the list may match, its order is followed; totals alone are all in one table, which is read in 0.1 s.
+  return query.score !== undefined || !isByTotals(query) ? "walk" : "gather";
+}
+
+function isByTotals({ sort = BY_ACTIVITY }: ConversationQuery): boolean {
+  return sort.by !== "updated" && sort.by !== "score";
 }
 
 /** Of each filter so many values are told, the most used first: programs make up as many as they like. */

@@ -10,7 +10,7 @@ import {
 } from "../../lib/scores/score.ts";
 import { scoreId } from "../../lib/scores/score-id.ts";
 import { toIso, toMs } from "../times.ts";
-import { type Sql, sql } from "./sql.ts";
+import { type Among, areFew, type Sql, sql } from "./sql.ts";
 
 /** A score as the table has it: the value as text, that of yes or no as 1 or 0; the time in epoch ms. */
 export interface ScoreRow extends Omit<Score, "value" | "at"> {
@@ -86,10 +86,21 @@ export function listedScores(json: string | null): Pick<Score, "name" | "value">
   return rows.map(([name, kind, value]) => ({ name, value: readValue(kind, value) }));
 }
 
-/** Conversations that have such a score. Numbers and yes or no are compared as numbers. */
-export function scoredBy({ name, is }: ScoreFilter): Sql {
-  return sql`EXISTS (SELECT 1 FROM scores WHERE scores.conversation_id = conversations.id AND name = ${name}
-    AND ${is ? valueIs(is) : sql`true`})`;
+/** Conversations that have such a score; `among`: these are found first. */
+export function scoredBy(filter: ScoreFilter, among: Among | null): Sql {
+  return among
+    ? among("id", sql`SELECT conversation_id FROM scores WHERE ${scoreIs(filter)}`)
+    : sql`EXISTS (SELECT 1 FROM scores WHERE scores.conversation_id = conversations.id AND ${scoreIs(filter)})`;
+}
+
+/** Whether few scores are such, 1 or 0. */
+export function areFewScores(filter: ScoreFilter): Sql {
+  return areFew(sql`scores WHERE ${scoreIs(filter)}`);
+}
+
+/** Numbers and yes or no are compared as numbers. */
+function scoreIs({ name, is }: ScoreFilter): Sql {
+  return sql`name = ${name} AND ${is ? valueIs(is) : sql`true`}`;
 }
 
 const NUMBER = { text: "CASE WHEN kind = 'category' THEN NULL ELSE CAST(value AS double precision) END", values: [] };

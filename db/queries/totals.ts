@@ -3,7 +3,8 @@ import type { Prices } from "../../lib/session/prices.ts";
 import type { Conversation, ConversationPage, ConversationQuery, Page } from "../repositories.ts";
 import type { ConversationRow } from "./conversation-row.ts";
 import type { Cursor } from "./cursor.ts";
-import { and, type Sql, sql } from "./sql.ts";
+import { type Plan, WALKED_FOR_ROW } from "./plan.ts";
+import { type Among, and, areFew, type Sql, sql } from "./sql.ts";
 
 /** Costs are kept in millionths of a unit of currency, so that they are whole numbers. */
 const COST_UNIT = 1_000_000;
@@ -49,6 +50,16 @@ export function countTotals({ began, failed, json }: Dialect, condition: string)
       failures = excluded.failures, tokens = excluded.tokens, cost = excluded.cost`;
 }
 
+/** Larger numbers are of one rank: millionths of them are no whole numbers any more. */
+const SORTED_SCORE = `CASE WHEN CAST(value AS double precision) > 1e9 THEN 1e9 WHEN CAST(value AS double precision) < -1e9 THEN -1e9
+    ELSE CAST(value AS double precision) END`;
+
+/** Computes the averages of the scores of the conversations of a condition, which have none. */
+export const countAverages = (condition: string) => `INSERT INTO rollup_averages (conversation, name, value)
+  SELECT position, name, CAST(round(avg(${SORTED_SCORE}) * 1000000) AS bigint)
+  FROM conversations JOIN scores ON scores.conversation_id = conversations.id
+  WHERE ${condition} AND kind <> 'category' GROUP BY position, name`;
+
 /**
  * Prices as they are kept beside the costs. The line break tells them from those of before a model without a price made a cost
  * unknown: these costs are computed again.
@@ -78,18 +89,25 @@ function inRanges(ranges: Ranges): Sql | null {
   return conditions.length === 0 ? null : and(...conditions);
 }
 
-/** Conversations whose totals are in all ranges; null: any. */
-export function within(ranges: Ranges | undefined): Sql | null {
+/** Conversations whose totals are in all ranges; null: any. `among`: these are found first. */
+export function within(ranges: Ranges | undefined, among: Among | null): Sql | null {
   const conditions = ranges && inRanges(ranges);
-  return conditions
-    ? sql`EXISTS (SELECT 1 FROM conversation_totals AS totals WHERE totals.conversation = conversations.position
-        AND ${conditions})`
-    : null;
+  if (!conditions) return null;
+  return among
+    ? among("position", sql`SELECT conversation FROM conversation_totals AS totals WHERE ${conditions}`)
+    : sql`EXISTS (SELECT 1 FROM conversation_totals AS totals WHERE totals.conversation = conversations.position
+        AND ${conditions})`;
+}
+
+/** Whether few conversations are in these ranges, 1 or 0; null: any is. */
+export function areFewWithin(ranges: Ranges | undefined): Sql | null {
+  const conditions = ranges && inRanges(ranges);
+  return conditions ? areFew(sql`conversation_totals AS totals WHERE ${conditions}`) : null;
 }
 
 /** Whether a page can be complete only when everything is counted. */
 export function needsTotals({ sort, ranges }: ConversationQuery): boolean {
-  return ranges !== undefined || (sort !== undefined && sort.by !== "updated" && sort.by !== "score");
+  return ranges !== undefined || (sort !== undefined && sort.by !== "updated");
 }
 
 export function withBehind(page: Page<Conversation>, behind: number): ConversationPage {
@@ -123,55 +141,60 @@ export interface Sorted {
   sort: TotalsSort;
   direction: Direction | undefined;
   ranges: Ranges | undefined;
-  filter: Sql | null;
+  /** By a score also those of ranges. */
+  filter: (plan: Plan) => Sql | null;
 }
 
-/**
- * The rows of a page. Without other conditions an index has the order. With some, the matches are found first: among 100,000
- * conversations that takes no longer if few match than if many do.
- */
+/** A place in an order. */
+export type SortedEnd = Pick<SortedRow, "value" | "place">;
+
+/** Up to where a page is looked for in its order; none: all of the list. */
+export function totalsWalked(sorted: Sorted, cursor: Cursor<SortedKey> | null, limit: number): Sql {
+  const { value, place, after, order } = orderOf(sorted, cursor, "walk");
+  const { from, conditions } = sourceOf({ ...sorted, ranges: undefined, filter: () => null }, "walk");
+  return sql`SELECT ${value} AS value, ${place} AS place FROM ${from} WHERE ${and(...conditions, after)}
+    ORDER BY ${order} LIMIT 1 OFFSET ${limit * WALKED_FOR_ROW}`;
+}
+
+/** The rows of a page; `end`: up to where it is looked for. */
 export function sortedRows(
-  { columns, sort, direction, ranges, filter }: Sorted,
+  sorted: Sorted,
   cursor: Cursor<SortedKey> | null,
-  limit: number,
+  { limit, plan, end }: { limit: number; plan: Plan; end: SortedEnd | null },
 ): Sql {
-  const { from, value, place, conditions } = sourceOf(sort, ranges, filter);
-  const isAscending = (direction === "asc") !== (cursor?.direction === "prev");
-  const order = plain(isAscending ? "" : " DESC");
-  const beyond = plain(isAscending ? ">" : "<");
-  const after =
-    cursor &&
-    sql`${value} ${beyond}= ${cursor.key[1]} AND (${value} ${beyond} ${cursor.key[1]} OR ${place} ${beyond} ${cursor.key[2]})`;
-  return sql`SELECT ${plain(columns)}, page.value, page.place FROM (
-      SELECT ${place} AS place, ${value} AS value FROM ${from} WHERE ${and(...conditions, after)}
-      ORDER BY ${value}${order}, ${place}${order} LIMIT ${limit}) AS page
-    JOIN conversations ON conversations.position = page.place ORDER BY page.value${order}, page.place${order}`;
+  const { from, conditions } = sourceOf(sorted, plan);
+  const { value, place, after, order, until } = orderOf(sorted, cursor, plan);
+  return sql`SELECT ${plain(sorted.columns)}, page.value, page.place FROM (
+      SELECT ${place} AS place, ${value} AS value FROM ${from} WHERE ${and(...conditions, after, end && until(end))}
+      ORDER BY ${order} LIMIT ${limit}) AS page
+    JOIN conversations ON conversations.position = page.place ORDER BY ${orderOf(sorted, cursor, "walk").shown}`;
 }
 
-/** Larger numbers are of one rank: millionths of them are no whole numbers any more. */
-const SORTED_SCORE = plain(
-  `CASE WHEN CAST(value AS double precision) > 1e9 THEN 1e9 WHEN CAST(value AS double precision) < -1e9 THEN -1e9
-    ELSE CAST(value AS double precision) END`,
-);
-
-function sourceOf(sort: TotalsSort, ranges: Ranges = {}, filter: Sql | null) {
-  if (sort.by === "score")
-    return {
-      from: sql`(SELECT conversation_id, CAST(round(avg(${SORTED_SCORE}) * 1000000) AS bigint) AS value FROM scores
-          WHERE name = ${sort.score} AND kind <> 'category' GROUP BY conversation_id) AS scored
-        JOIN conversations ON conversations.id = scored.conversation_id`,
-      value: plain("scored.value"),
-      place: plain("conversations.position"),
-      conditions: [filter, within(ranges)],
-    };
-  const value = plain(`totals.${sort.by}`);
+function orderOf({ sort, direction }: Sorted, cursor: Cursor<SortedKey> | null, plan: Plan) {
+  const isAscending = (direction === "asc") !== (cursor?.direction === "prev");
+  const way = plain(isAscending ? "" : " DESC");
+  const beyond = plain(isAscending ? ">" : "<");
+  const before = plain(isAscending ? "<=" : ">=");
+  const value = plain(sort.by === "score" ? "totals.value" : `totals.${sort.by}`);
   const place = plain("totals.conversation");
-  const conditions = [filter, inRanges(ranges)];
-  if (filter === null) return { from: plain("conversation_totals AS totals"), value, place, conditions };
   return {
-    // SQLite reads a cross join in its order.
-    from: plain("conversations CROSS JOIN conversation_totals AS totals"),
     ...{ value, place },
-    conditions: [sql`totals.conversation = conversations.position`, ...conditions],
+    // The expression keeps a storage from reading all rows in the order of an index, where matches are to be gathered.
+    order: sql`${value}${plain(plan === "walk" ? "" : " + 0")}${way}, ${place}${way}`,
+    shown: sql`page.value${way}, page.place${way}`,
+    after: cursor && sql`(${value}, ${place}) ${beyond} (${cursor.key[1]}, ${cursor.key[2]})`,
+    until: (end: SortedEnd) => sql`(${value}, ${place}) ${before} (${end.value}, ${end.place})`,
   };
+}
+
+function sourceOf({ sort, ranges, filter }: Sorted, plan: Plan) {
+  const isByScore = sort.by === "score";
+  const table = plain(`${isByScore ? "rollup_averages" : "conversation_totals"} AS totals`);
+  const conditions = isByScore ? [sql`totals.name = ${sort.score}`] : [inRanges(ranges ?? {})];
+  const found = filter(plan);
+  if (found === null) return { from: table, conditions };
+  const listed = plain("conversations");
+  // SQLite reads a cross join in its order.
+  const from = plan === "walk" ? sql`${table} CROSS JOIN ${listed}` : sql`${listed} CROSS JOIN ${table}`;
+  return { from, conditions: [sql`totals.conversation = conversations.position`, ...conditions, found] };
 }

@@ -1,6 +1,6 @@
 import type { RolledScore } from "../../lib/rollup/score-parts.ts";
 import { type Sql, sql } from "../queries/sql.ts";
-import { MOST_DUE } from "./batch.ts";
+import { MOST_DUE, MOST_UNROLLED } from "./batch.ts";
 
 /** A conversation whose scores are to be counted, with its state in the rollup. */
 export interface DueRow {
@@ -15,6 +15,9 @@ export const DUE = `SELECT rollup_due.conversation, change, state, id FROM rollu
   JOIN rollup_states ON rollup_states.conversation = rollup_due.conversation AND state IS NOT NULL
   JOIN conversations ON position = rollup_due.conversation
   ORDER BY rollup_due.conversation LIMIT ${MOST_DUE}`;
+
+/** How many there are, as far as it is counted. */
+export const COUNT_DUE = `SELECT count(*) AS count FROM (SELECT 1 FROM rollup_due LIMIT ${MOST_UNROLLED}) AS counted`;
 
 /** What is read of each: its scores, and the runs and calls that they are about. `version` takes a field out of a payload. */
 export function dueReads(id: string, version: Sql): { scores: Sql; runs: Sql; calls: Sql } {

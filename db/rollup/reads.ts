@@ -2,7 +2,7 @@ import { NUMBERS, type SeriesKind } from "../../lib/rollup/counts.ts";
 import type { Finding } from "../../lib/rollup/findings.ts";
 import { DIMENSIONS, type OverviewQuery, type Period, periodOf, type Told } from "../../lib/rollup/overview.ts";
 import { cellId, DAY_HOURS, dayOf, type Grain, HOUR_MS, HOURS, SERIES } from "../../lib/rollup/place.ts";
-import { and, type Sql, sql } from "../queries/sql.ts";
+import { type Among, and, isIn, type Sql, sql } from "../queries/sql.ts";
 import type { Happened } from "../rollup.ts";
 
 const plain = (text: string): Sql => ({ text, values: [] });
@@ -122,9 +122,15 @@ function cellsIn(grain: Grain, isFull: boolean, begin: number, end: number, want
       AND ${SERIES_OF_CELL} IN (SELECT id FROM rollup_series WHERE ${wanted})`;
 }
 
-/** The positions of conversations in which something happened, as a condition; `plus`: see `filtersOf`. */
-export function happenedIn(happened: Happened, plus: "+" | ""): Sql {
-  return sql`${plain(plus)}position IN (SELECT conversation FROM rollup_parts WHERE ${partsWhere(happened)})`;
+/** Conversations in which something happened, which are found first; `plus`: see `filtersOf`. */
+export function happenedIn(happened: Happened, among: Among, plus: "+" | ""): Sql {
+  return among(`${plus}position`, sql`SELECT conversation FROM rollup_parts WHERE ${partsWhere(happened, among)}`);
+}
+
+/** The same where conversations are given one after the other. */
+export function hasHappened(happened: Happened): Sql {
+  return sql`EXISTS (SELECT 1 FROM rollup_parts WHERE rollup_parts.conversation = conversations.position
+    AND ${partsWhere(happened)})`;
 }
 
 /** How many conversations a finding is about. */
@@ -158,13 +164,16 @@ export function whatOf(kind: Finding["kind"]): Happened["what"] {
 }
 
 /** Which parts of conversations are those in which something happened. */
-export function partsWhere({ what, since, until, longer_than, score, ...series }: Happened): Sql {
+export function partsWhere({ what, since, until, longer_than, score, ...series }: Happened, among: Among = isIn): Sql {
   const { kind, condition } = COUNTED[what];
   const { agent, version, model, channel, stage, tool } = series;
   const names = { agent, version, model, channel, stage, tool };
   const filters = ([...DIMENSIONS, "tool"] as const).map((name) => equals(name, names[name]));
   return and(
-    sql`series IN (SELECT id FROM rollup_series WHERE ${and(sql`cut = 'full'`, sql`kind = ${kind}`, ...filters, scored(score))})`,
+    among(
+      "series",
+      sql`SELECT id FROM rollup_series WHERE ${and(sql`cut = 'full'`, sql`kind = ${kind}`, ...filters, scored(score))}`,
+    ),
     since === undefined ? null : sql`hour >= ${Math.floor(since / HOUR_MS)}`,
     until === undefined ? null : sql`hour < ${Math.ceil(until / HOUR_MS)}`,
     plain(condition),

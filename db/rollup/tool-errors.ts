@@ -22,8 +22,8 @@ function shortNameOf(kind: string): string {
   return createHash("sha256").update(kind).digest("hex").slice(0, 16);
 }
 
-/** The positions of conversations that have a failure of this kind, as a condition; `rows` are read as for `errorGroupsOf`; `plus`: see `filtersOf`. */
-export function failedLike(rows: Iterable<ToolFailureRow>, fingerprint: string, plus: "+" | ""): Sql {
+/** The positions of conversations that have a failure of this kind; `rows` are read as for `errorGroupsOf`. */
+export function failedPlaces(rows: Iterable<ToolFailureRow>, fingerprint: string): ReadonlySet<number> {
   const places = new Set<number>();
   let bytes = 0;
   for (const { place, called: _called, ...row } of rows) {
@@ -32,6 +32,11 @@ export function failedLike(rows: Iterable<ToolFailureRow>, fingerprint: string, 
     if (failure && shortNameOf(fingerprintOf(failure)) === fingerprint) places.add(place);
     if (bytes > MOST_BYTES) break;
   }
+  return places;
+}
+
+/** The conversations at these positions, as a condition; `plus`: see `filtersOf`. */
+export function isAt(places: ReadonlySet<number>, plus: "+" | ""): Sql {
   // Whole numbers of our own; each as a value would need its own mark.
   return { text: places.size === 0 ? "false" : `${plus}position IN (${[...places].join(", ")})`, values: [] };
 }

@@ -47,7 +47,7 @@ export function chooseVersions(
 export interface VersionPart
   extends Pick<
     StoredCounts,
-    "count" | "failed" | "escalated" | "input_tokens" | "output_tokens" | "unreported" | "score_sum" | "durations"
+    "count" | "failed" | "escalated" | "input_tokens" | "output_tokens" | "unreported" | "score_sum"
   > {
   conversation: number;
   kind: SeriesKind;
@@ -55,6 +55,8 @@ export interface VersionPart
   channel: string;
   /** The series of a score. */
   score: string;
+  /** Of turns; else null. */
+  durations: Uint8Array | null;
 }
 
 /** Figures by which versions are compared. Shares are of conversations; cost, tokens and durations (ms) of turns. */
@@ -174,7 +176,7 @@ function add(to: Conversation, part: VersionPart, prices: Prices): void {
       to.turns += part.count;
       to.failed ||= part.failed > 0;
       to.escalated ||= part.escalated > 0;
-      decodeInto(to.durations, part.durations);
+      if (part.durations) decodeInto(to.durations, part.durations);
       for (const bucket of to.durations.keys()) to.longest = Math.max(to.longest, bucket);
       return;
     case "call":

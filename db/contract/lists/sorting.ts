@@ -118,6 +118,72 @@ export function sortingContract(make: MakeSubject): void {
       expect(await allPages(storage, { sort, order: "asc", ranges: { failures: { most: 0 } } })).toEqual(["a", "c"]);
     });
 
+    test("matches that are far from the beginning of an order are found, whatever else is asked", async () => {
+      const { storage } = subject();
+      await storage.rollup.usePrices(PRICES);
+      const fails = (id: string) => id === "b" || id === "y";
+      // More than are read in an order before matches are looked for otherwise: 100 for each row of a page.
+      const usual = Array.from({ length: 450 }, (_, index) =>
+        conversation({ id: `other-${index}`, hour: index - 600 }),
+      );
+      await storage.log.append([
+        ...["a", "b", "c"].flatMap((id, index) =>
+          conversation({
+            id,
+            hour: index - 100,
+            version: "2",
+            channel: "telegram",
+            took: 100 + index,
+            fails: fails(id),
+          }),
+        ),
+        ...usual.flat(),
+        ...["x", "y", "z"].flatMap((id, index) =>
+          conversation({
+            id,
+            hour: index - 620,
+            version: "3",
+            channel: "email",
+            took: 2_000 + index,
+            fails: fails(id),
+          }),
+        ),
+      ]);
+      const scored = ["a", "c", "x", "y", "other-7"];
+      for (const id of scored) await storage.scores.put(id, rating(id === "y" ? 1 : 4, "operator:anna"));
+      await storage.queue.change(scored, { add_tags: ["odd"] });
+      await searched(storage.conversations, { sort: { by: "cost" }, limit: 1 });
+      const turn = (version: string) => ({ what: "turn", version }) as const;
+      const narrow: [Omit<ConversationQuery, "limit">, string[]][] = [
+        [{ happened: turn("2") }, ["c", "b", "a"]],
+        [{ happened: turn("3") }, ["z", "y", "x"]],
+        [{ happened: turn("3"), channel: "email", ranges: { failures: { most: 0 } } }, ["z", "x"]],
+        [{ happened: turn("3"), score: { name: "rating" }, tag: "odd" }, ["y", "x"]],
+        [{ happened: turn("1"), channel: "email" }, []],
+        [{ channel: "email", status: "failed" }, ["y"]],
+        [{ ranges: { duration: { least: 3_500 } } }, ["z", "y", "x"]],
+        [{ score: { name: "rating" } }, ["c", "a", "other-7", "y", "x"]],
+        [{ score: { name: "rating", is: { operator: "<", value: "2" } }, ranges: { duration: { least: 1 } } }, ["y"]],
+        [{ tag: "odd", to: "2026-10-26T00:00:00.000Z" }, ["y", "x"]],
+        [{ agent_id: "nobody" }, []],
+      ];
+      for (const [query, ids] of narrow) {
+        const name = JSON.stringify(query);
+        for (const by of ["updated", "started"] as const) {
+          expect(await allPages(storage, { ...query, sort: { by } }), `${by} ${name}`).toEqual(ids);
+          expect(await allPages(storage, { ...query, sort: { by }, order: "asc" }), `${by} ${name}`).toEqual(
+            ids.toReversed(),
+          );
+        }
+        // All cost the same: the later stored comes first. The rows of both ends were stored in another order than they began.
+        const stored = ["a", "b", "c", "other-7", "x", "y", "z"].filter((id) => ids.includes(id)).toReversed();
+        expect(await allPages(storage, { ...query, sort: { by: "cost" } }), `cost ${name}`).toEqual(stored);
+        const [failed, others] = [stored.filter(fails), stored.filter((id) => !fails(id))];
+        const byFailures = await allPages(storage, { ...query, sort: { by: "failures" } });
+        expect(byFailures, `failures ${name}`).toEqual([...failed, ...others]);
+      }
+    });
+
     test("a page goes on after the last row, also when rows have moved meanwhile", async () => {
       const { storage } = subject();
       await fill(storage);

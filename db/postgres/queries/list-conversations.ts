@@ -1,33 +1,38 @@
-import { BY_ACTIVITY, type Direction } from "../../../lib/rollup/totals.ts";
+import { BY_ACTIVITY } from "../../../lib/rollup/totals.ts";
 import {
   type ActivityKey,
+  activityWalked,
   BY_ACTIVITY_KEY,
-  beyondActivity,
+  type ByActivity,
   type ConversationRow,
   filtersOf,
-  orderOf,
-  placePlus,
+  gatherPlan,
+  rowsByActivity,
   toConversation,
 } from "../../queries/conversation-row.ts";
 import { type RemoteKeyset, readRemotePage } from "../../queries/cursor.ts";
+import type { Plan } from "../../queries/plan.ts";
 import { QUEUE_COLUMNS } from "../../queries/queue-row.ts";
-import { LISTED_SCORES_FROM } from "../../queries/score-row.ts";
+import { areFewScores, LISTED_SCORES_FROM } from "../../queries/score-row.ts";
 import { and, type Sql, sql } from "../../queries/sql.ts";
 import {
+  areFewWithin,
   keyedBy,
   needsTotals,
   type Sorted,
+  type SortedEnd,
   type SortedKey,
   type SortedRow,
   sortedRows,
   TOTAL_COLUMNS,
+  totalsWalked,
   withBehind,
   within,
 } from "../../queries/totals.ts";
 import type { Conversation, ConversationPage, ConversationQuery } from "../../repositories.ts";
-import { failedLike } from "../../rollup/tool-errors.ts";
+import { failedPlaces, isAt } from "../../rollup/tool-errors.ts";
 import type { Queries } from "../database.ts";
-import { countUnrolled } from "../rollup/read-batch.ts";
+import { countDue, countUnrolled } from "../rollup/read-batch.ts";
 import { failuresOf } from "../rollup/rollup-reads.ts";
 import { jsonIn } from "./json-text.ts";
 import { raw, select } from "./select.ts";
@@ -54,41 +59,65 @@ export async function listConversations(
   found: Sql | null,
 ): Promise<ConversationPage> {
   const { sort = BY_ACTIVITY, order, ranges, error } = query;
-  const failed =
-    error === undefined ? null : failedLike(await failuresOf(queries, error.tool), error.fingerprint, placePlus(query));
+  const places = error && failedPlaces(await failuresOf(queries, error.tool), error.fingerprint);
+  const filters = (plan: Plan) =>
+    [...filtersOf(query, plan, among, ""), places ? isAt(places, "") : null, found].filter((one) => one !== null);
+  const areFew = async (counted: Sql | null) =>
+    counted !== null && (await select<{ few: number }>(queries, counted))[0]?.few === 1;
+  const gathered = async () =>
+    gatherPlan(query, {
+      scores: await areFew(query.score ? areFewScores(query.score) : null),
+      ranges: await areFew(areFewWithin(ranges)),
+    });
+  const isInRanges = (plan: Plan) => within(ranges, plan === "ranged" ? among : null);
   if (sort.by === "updated") {
-    const filter = and(...filtersOf(query, ""), failed, within(ranges), found);
-    const page = await readRemotePage(byActivity(queries, filter, order), query);
+    const filter = (plan: Plan) => and(...filters(plan), isInRanges(plan));
+    const listed = { columns: CONVERSATION_COLUMNS, direction: order, filter };
+    const page = await readRemotePage(byActivity(queries, listed, gathered), query);
     return needsTotals(query) ? withBehind(page, await countUnrolled(queries)) : page;
   }
-  const filters = [...filtersOf(query, ""), failed, found].filter((one) => one !== null);
-  const filter = filters.length === 0 ? null : and(...filters);
+  const filter = (plan: Plan) => {
+    const conditions = [...filters(plan), sort.by === "score" ? isInRanges(plan) : null].filter((one) => one !== null);
+    return conditions.length === 0 ? null : and(...conditions);
+  };
   const sorted = { columns: CONVERSATION_COLUMNS, sort, direction: order, ranges, filter };
-  const page = await readRemotePage(bySort(queries, sorted), query);
-  return withBehind({ ...page, items: page.items.map(toConversation) }, await countUnrolled(queries));
+  // Before the page: what is counted meanwhile is not missing.
+  const behind = (await countUnrolled(queries)) + (sort.by === "score" ? await countDue(queries) : 0);
+  const page = await readRemotePage(bySort(queries, sorted, gathered), query);
+  return withBehind({ ...page, items: page.items.map(toConversation) }, behind);
+}
+
+/** As an array, since Postgres takes what it expects to be many for a table to join, and reads all conversations to do so. */
+function among(column: string, selected: Sql): Sql {
+  return sql`${raw(column)} = ANY(ARRAY(${selected}))`;
 }
 
 function byActivity(
   queries: Queries,
-  filter: Sql,
-  direction: Direction | undefined,
+  listed: ByActivity,
+  gathered: () => Promise<Plan>,
 ): RemoteKeyset<ActivityKey, Conversation> {
+  const rows = async (statement: Sql) => (await select<ConversationRow>(queries, statement)).map(toConversation);
   return {
     ...BY_ACTIVITY_KEY,
     async read(cursor, limit) {
-      const rows = await select<ConversationRow>(
-        queries,
-        sql`SELECT ${raw(CONVERSATION_COLUMNS)} FROM conversations
-          WHERE ${and(filter, cursor && beyondActivity(cursor, direction))} ORDER BY ${orderOf(cursor, direction)} LIMIT ${limit}`,
-      );
-      return rows.map(toConversation);
+      const [end] = await select<{ value: number }>(queries, activityWalked(listed, cursor, limit));
+      const near = await rows(rowsByActivity(listed, cursor, { limit, plan: "walk", end: end?.value ?? null }));
+      if (near.length === limit || end === undefined) return near;
+      return rows(rowsByActivity(listed, cursor, { limit, plan: await gathered(), end: null }));
     },
   };
 }
 
-function bySort(queries: Queries, sorted: Sorted): RemoteKeyset<SortedKey, SortedRow> {
+function bySort(queries: Queries, sorted: Sorted, gathered: () => Promise<Plan>): RemoteKeyset<SortedKey, SortedRow> {
+  const rows = (statement: Sql) => select<SortedRow>(queries, statement);
   return {
     ...keyedBy(sorted),
-    read: (cursor, limit) => select<SortedRow>(queries, sortedRows(sorted, cursor, limit)),
+    async read(cursor, limit) {
+      const [end = null] = await select<SortedEnd>(queries, totalsWalked(sorted, cursor, limit));
+      const near = await rows(sortedRows(sorted, cursor, { limit, plan: "walk", end }));
+      if (near.length === limit || end === null) return near;
+      return rows(sortedRows(sorted, cursor, { limit, plan: await gathered(), end: null }));
+    },
   };
 }

@@ -15,7 +15,7 @@ import {
   type RollupBatch,
   toPart,
 } from "../../rollup/batch.ts";
-import { DUE, type DueRow, dueReads, hasPlaces } from "../../rollup/due-scores.ts";
+import { COUNT_DUE, DUE, type DueRow, dueReads, hasPlaces } from "../../rollup/due-scores.ts";
 import type { Queries } from "../database.ts";
 import { jsonIn } from "../queries/json-text.ts";
 import { raw, select } from "../queries/select.ts";
@@ -73,6 +73,12 @@ export async function countUnrolled(queries: Queries): Promise<number> {
     `SELECT count(*) FROM (SELECT 1 FROM events WHERE position > $1 AND ${IS_SEEN} LIMIT ${MOST_UNROLLED}) AS unrolled`,
     [await readRollupProgress(queries)],
   );
+  return row?.count ?? 0;
+}
+
+/** Conversations whose scores have changed since the rollup counted them. */
+export async function countDue(queries: Queries): Promise<number> {
+  const [row] = await queries.rows<{ count: number }>(COUNT_DUE);
   return row?.count ?? 0;
 }
 

@@ -13,7 +13,7 @@ import {
 } from "../../../lib/rollup/counts.ts";
 import { cellId } from "../../../lib/rollup/place.ts";
 import type { Prices } from "../../../lib/session/prices.ts";
-import { countTotals, printPrices, savePricesWith } from "../../queries/totals.ts";
+import { countAverages, countTotals, printPrices, savePricesWith } from "../../queries/totals.ts";
 import {
   type CellChange,
   CellChanges,
@@ -72,6 +72,13 @@ export async function saveRollupBatch(queries: Queries, batch: RollupBatch, epoc
   await queries.run(countTotals(TOTALS, "position = ANY($1)"), [
     batch.conversations.map(({ conversation }) => conversation),
   ]);
+  const rescored = batch.conversations
+    .filter(({ replaces }) => replaces !== null)
+    .map(({ conversation }) => conversation);
+  if (rescored.length > 0) {
+    await queries.run("DELETE FROM rollup_averages WHERE conversation = ANY($1)", [rescored]);
+    await queries.run(countAverages("position = ANY($1)"), [rescored]);
+  }
   await queries.run(
     "INSERT INTO rollup_progress (id, position) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET position = excluded.position",
     [batch.to],
@@ -89,6 +96,7 @@ export async function forgetRolledUp(queries: Queries, conversation: number): Pr
   await queries.run("DELETE FROM rollup_parts WHERE conversation = $1", [conversation]);
   await queries.run("DELETE FROM rollup_states WHERE conversation = $1", [conversation]);
   await queries.run("DELETE FROM conversation_totals WHERE conversation = $1", [conversation]);
+  await queries.run("DELETE FROM rollup_averages WHERE conversation = $1", [conversation]);
   await queries.run("DELETE FROM rollup_due WHERE conversation = $1", [conversation]);
 }
 

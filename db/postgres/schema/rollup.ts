@@ -88,6 +88,19 @@ export const conversationTotals = pgTable(
   ],
 );
 
+export const rollupAverages = pgTable(
+  "rollup_averages",
+  {
+    conversation: integer("conversation").notNull(),
+    name: key("name").notNull(),
+    value: integer("value").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.conversation, table.name] }),
+    index("rollup_averages_by_value").on(table.name, table.value, table.conversation),
+  ],
+);
+
 export const countedPrices = pgTable("counted_prices", {
   id: integer("id").primaryKey(),
   prices: text("prices").notNull(),

@@ -65,6 +65,7 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0028_two_people": [],
   // The migration counts them itself.
   "0029_hours_of_slices": [],
+  "0030_list_by_scores": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

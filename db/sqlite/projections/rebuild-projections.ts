@@ -108,7 +108,7 @@ function prepareRebuild(writing: Connection, reading: Connection): Record<Projec
     },
     rollup() {
       writing.exec(`DELETE FROM rollup_cells; DELETE FROM rollup_parts; DELETE FROM rollup_states; DELETE FROM rollup_series;
-        DELETE FROM rollup_progress; DELETE FROM rollup_due; DELETE FROM conversation_totals`);
+        DELETE FROM rollup_progress; DELETE FROM rollup_due; DELETE FROM conversation_totals; DELETE FROM rollup_averages`);
     },
   };
 }

@@ -1,40 +1,46 @@
-import { BY_ACTIVITY, type Direction } from "../../../lib/rollup/totals.ts";
+import { BY_ACTIVITY } from "../../../lib/rollup/totals.ts";
 import {
   type ActivityKey,
+  activityWalked,
   BY_ACTIVITY_KEY,
-  beyondActivity,
+  type ByActivity,
   type ConversationRow,
   FACET_GROUPS,
   type FacetGroup,
   facetsOf,
   filtersOf,
-  orderOf,
+  gatherPlan,
   placePlus,
+  rowsByActivity,
   toConversation,
 } from "../../queries/conversation-row.ts";
 import { type Keyset, readPage } from "../../queries/cursor.ts";
+import type { Plan } from "../../queries/plan.ts";
 import { QUEUE_COLUMNS } from "../../queries/queue-row.ts";
-import { LISTED_SCORES_FROM } from "../../queries/score-row.ts";
+import { areFewScores, LISTED_SCORES_FROM } from "../../queries/score-row.ts";
 import { shareReads } from "../../queries/share-reads.ts";
-import { and, type Sql, sql } from "../../queries/sql.ts";
+import { and, isIn, type Sql } from "../../queries/sql.ts";
 import {
+  areFewWithin,
   keyedBy,
   needsTotals,
   type Sorted,
+  type SortedEnd,
   type SortedKey,
   type SortedRow,
   sortedRows,
   TOTAL_COLUMNS,
+  totalsWalked,
   withBehind,
   within,
 } from "../../queries/totals.ts";
 import type { Conversation, ConversationPage, ConversationQuery, Conversations, Facets } from "../../repositories.ts";
 import type { RollupIndexer } from "../../rollup/rollup-store.ts";
-import { failedLike } from "../../rollup/tool-errors.ts";
+import { failedPlaces, isAt } from "../../rollup/tool-errors.ts";
 import type { SearchIndexer } from "../../search/search-indexer.ts";
 import type { Connection } from "../connection.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
-import { countUnrolled } from "../rollup/read-batch.ts";
+import { countDue, countUnrolled } from "../rollup/read-batch.ts";
 import { failuresOf } from "../rollup/rollup-reads.ts";
 import { countOpenAlerts } from "./alerts.ts";
 import { countAwaiting } from "./confirmations.ts";
@@ -93,18 +99,37 @@ export function listConversations(
   found: Sql | null,
 ): ConversationPage {
   const { sort = BY_ACTIVITY, order, ranges, error } = query;
-  const failed =
-    error === undefined ? null : failedLike(failuresOf(connection, error.tool), error.fingerprint, placePlus(query));
+  const places = error && failedPlaces(failuresOf(connection, error.tool), error.fingerprint);
+  // The unary plus keeps SQLite from using the index of facets where it walks.
+  const filters = (plan: Plan) =>
+    [
+      ...filtersOf(query, plan, isIn, plan === "walk" ? "+" : ""),
+      places ? isAt(places, plan === "walk" ? "+" : placePlus(query, plan)) : null,
+      found,
+    ].filter((one) => one !== null);
+  const areFew = (counted: Sql | null) => counted !== null && read<{ few: number }>(connection, counted)[0]?.few === 1;
+  const gathered = () =>
+    gatherPlan(query, {
+      scores: areFew(query.score ? areFewScores(query.score) : null),
+      ranges: areFew(areFewWithin(ranges)),
+    });
+  const isInRanges = (plan: Plan) => within(ranges, plan === "ranged" ? isIn : null);
   if (sort.by === "updated") {
-    // The unary plus prevents SQLite from using the facets' index, with which it would sort all matches for each page.
-    const filter = and(...filtersOf(query, "+"), failed, within(ranges), found);
-    const page = readPage(byActivity(connection, filter, order), query);
+    const filter = (plan: Plan) => and(...filters(plan), isInRanges(plan));
+    const page = readPage(byActivity(connection, { columns: COLUMNS, direction: order, filter }, gathered), query);
     return needsTotals(query) ? withBehind(page, countUnrolled(connection)) : page;
   }
-  const filters = [...filtersOf(query, ""), failed, found].filter((one) => one !== null);
-  const filter = filters.length === 0 ? null : and(...filters);
-  const page = readPage(bySort(connection, { columns: COLUMNS, sort, direction: order, ranges, filter }), query);
-  return withBehind({ ...page, items: page.items.map(toConversation) }, countUnrolled(connection));
+  const filter = (plan: Plan) => {
+    const conditions = [...filters(plan), sort.by === "score" ? isInRanges(plan) : null].filter((one) => one !== null);
+    return conditions.length === 0 ? null : and(...conditions);
+  };
+  // Before the page: what is counted meanwhile is not missing.
+  const behind = countUnrolled(connection) + (sort.by === "score" ? countDue(connection) : 0);
+  const page = readPage(
+    bySort(connection, { columns: COLUMNS, sort, direction: order, ranges, filter }, gathered),
+    query,
+  );
+  return withBehind({ ...page, items: page.items.map(toConversation) }, behind);
 }
 
 /** What the filters can take, how many conversations there are of each status, and how many confirmations and alerts wait. */
@@ -115,29 +140,36 @@ export function readFacets(connection: Connection): Facets {
 
 function byActivity(
   connection: Connection,
-  filter: Sql,
-  direction: Direction | undefined,
+  listed: ByActivity,
+  gathered: () => Plan,
 ): Keyset<ActivityKey, Conversation> {
+  const rows = (statement: Sql) => read<ConversationRow>(connection, statement);
   return {
     ...BY_ACTIVITY_KEY,
     read(cursor, limit) {
-      const order = orderOf(cursor, direction);
-      const { text, values } = sql`SELECT ${{ text: COLUMNS, values: [] }} FROM conversations
-        WHERE ${and(filter, cursor && beyondActivity(cursor, direction))} ORDER BY ${order} LIMIT ${limit}`;
-      return connection
-        .prepare<unknown[], ConversationRow>(text)
-        .all(...values)
-        .map(toConversation);
+      const [end] = read<{ value: number }>(connection, activityWalked(listed, cursor, limit));
+      const near = rows(rowsByActivity(listed, cursor, { limit, plan: "walk", end: end?.value ?? null }));
+      const all =
+        near.length === limit || end === undefined
+          ? near
+          : rows(rowsByActivity(listed, cursor, { limit, plan: gathered(), end: null }));
+      return all.map(toConversation);
     },
   };
 }
 
-function bySort(connection: Connection, sorted: Sorted): Keyset<SortedKey, SortedRow> {
+function bySort(connection: Connection, sorted: Sorted, gathered: () => Plan): Keyset<SortedKey, SortedRow> {
   return {
     ...keyedBy(sorted),
     read(cursor, limit) {
-      const { text, values } = sortedRows(sorted, cursor, limit);
-      return connection.prepare<unknown[], SortedRow>(text).all(...values);
+      const [end = null] = read<SortedEnd>(connection, totalsWalked(sorted, cursor, limit));
+      const near = read<SortedRow>(connection, sortedRows(sorted, cursor, { limit, plan: "walk", end }));
+      if (near.length === limit || end === null) return near;
+      return read<SortedRow>(connection, sortedRows(sorted, cursor, { limit, plan: gathered(), end: null }));
     },
   };
+}
+
+function read<Row>(connection: Connection, { text, values }: Sql): Row[] {
+  return connection.prepare<unknown[], Row>(text).all(...values);
 }

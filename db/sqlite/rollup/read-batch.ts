@@ -15,7 +15,7 @@ import {
   type RollupBatch,
   toPart,
 } from "../../rollup/batch.ts";
-import { DUE, type DueRow, dueReads, hasPlaces } from "../../rollup/due-scores.ts";
+import { COUNT_DUE, DUE, type DueRow, dueReads, hasPlaces } from "../../rollup/due-scores.ts";
 import type { Connection } from "../connection.ts";
 
 /** The next batch of the log that the rollup does not have, or a conversation that has to be counted again. Null: it has all. */
@@ -61,6 +61,11 @@ export function countUnrolled(connection: Connection): number {
     .pluck()
     .get(readRollupProgress(connection));
   return counted ?? 0;
+}
+
+/** Conversations whose scores have changed since the rollup counted them. */
+export function countDue(connection: Connection): number {
+  return connection.prepare<[], number>(COUNT_DUE).pluck().get() ?? 0;
 }
 
 /** The position up to which the log is in the rollup. */

@@ -16,7 +16,7 @@ import {
 import { cellId } from "../../../lib/rollup/place.ts";
 import type { Prices } from "../../../lib/session/prices.ts";
 import type { ErasureGuard } from "../../erasure/erasing.ts";
-import { countTotals, printPrices, savePricesWith } from "../../queries/totals.ts";
+import { countAverages, countTotals, printPrices, savePricesWith } from "../../queries/totals.ts";
 import {
   type CellChange,
   CellChanges,
@@ -113,6 +113,9 @@ export function createRollupWrites(connection: Connection): RollupWrites {
         if (isNew) statements.markNew.run(conversation);
         if (change !== null) statements.forgetDue.run(conversation, change);
         statements.countTotals.run(conversation);
+        if (replaces === null) continue;
+        statements.removeAverages.run(conversation);
+        statements.countAverages.run(conversation);
       }
       addToCells(batch, seriesOf);
       statements.saveProgress.run(batch.to);
@@ -128,6 +131,7 @@ export function createRollupWrites(connection: Connection): RollupWrites {
       statements.removeParts.run(conversation);
       statements.removeState.run(conversation);
       statements.removeTotals.run(conversation);
+      statements.removeAverages.run(conversation);
       statements.removeDue.run(conversation);
     },
     countAgain(conversation) {
@@ -216,6 +220,8 @@ function prepareStatements(connection: Connection) {
       countTotals(TOTALS, "position IN (SELECT conversation FROM conversation_totals)"),
     ),
     removeTotals: connection.prepare<[number]>("DELETE FROM conversation_totals WHERE conversation = ?"),
+    countAverages: connection.prepare<[number]>(countAverages("position = ?")),
+    removeAverages: connection.prepare<[number]>("DELETE FROM rollup_averages WHERE conversation = ?"),
     prices: connection.prepare<[], string>("SELECT prices FROM counted_prices").pluck(),
     savePrices: connection.prepare<[string]>(savePricesWith("?")),
     progress: connection.prepare<[], number>("SELECT position FROM rollup_progress").pluck(),

@@ -115,6 +115,23 @@ export const conversationTotals = sqliteTable(
   ],
 );
 
+/**
+ * What the list is sorted by where it is by scores: the average of those of a name that are numbers or yes or no, in millionths. It can
+ * be made from `scores`, and is kept with the rollup.
+ */
+export const rollupAverages = sqliteTable(
+  "rollup_averages",
+  {
+    conversation: integer("conversation").notNull(),
+    name: text("name").notNull(),
+    value: integer("value").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.conversation, table.name] }),
+    index("rollup_averages_by_value").on(table.name, table.value, table.conversation),
+  ],
+);
+
 /** The prices with which the costs above were computed, as JSON. One row; none before the first start with prices. */
 export const countedPrices = sqliteTable("counted_prices", {
   id: integer("id").primaryKey(),
