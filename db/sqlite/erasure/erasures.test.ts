@@ -78,7 +78,7 @@ test("Security: remains in SQLite's pages and write-ahead log are cleared, also 
   const { log, erasures } = subject.storage;
   // Random ids are inserted between others in their index, whose pages are rebalanced repeatedly.
   const said = (user: string, index: number) => ({
-    ...newMessage(`${(index * 7_919) % 10_007}:${user}`, `${user} ${index} ${"word ".repeat(index % 90)}`, {
+    ...newMessage(`${(index * 7_919) % 1_000_003}:${user}`, `${user} ${index} ${"word ".repeat(index % 90)}`, {
       conversation_id: `${user}-${index % 60}`,
     }),
     actor: `user:${user}`,

@@ -20,7 +20,8 @@ export function createRollupIndexer(
       failed: "The rollup could not be continued",
       epoch: () => writer.epoch(),
       read: () => readers.call("rollupBatch"),
-      save: (batch, epoch) => writer.submit(() => writes.save(batch, writer.erasing, epoch)),
+      // A batch that a crash takes away is read again, so nobody waits for the disk to have it.
+      save: (batch, epoch) => writer.submitPart(() => writes.save(batch, writer.erasing, epoch)),
     },
     logger,
   );
