@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 
 /** The kernel counts CPU time in hundredths of a second on all systems that Node supports. */
 const TICK_S = 0.01;
+
+/** A server is idle if it uses no more CPU than this in this interval. */
+const IDLE_SECONDS = 0.02;
+const IDLE_LOOK_MS = 300;
 
 /** The CPU time of a process with all its threads, in seconds; null if not available. */
 export function cpuSeconds(pid: number): number | null {
@@ -16,6 +21,15 @@ export function cpuSecondsOfFamily(pid: number): number | null {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
   const ticks = [...ticksOf(pid), ...children.flatMap((child) => ticksOf(child).slice(0, 2))];
   return ticks.reduce((sum, one) => sum + one, 0) * TICK_S;
+}
+
+/** Waits until the process is idle. */
+export async function untilIdle(pid: number): Promise<void> {
+  for (let used = Number.POSITIVE_INFINITY; used > IDLE_SECONDS; ) {
+    const before = cpuSeconds(pid) ?? 0;
+    await setTimeout(IDLE_LOOK_MS);
+    used = (cpuSeconds(pid) ?? 0) - before;
+  }
 }
 
 /** User and system time, then those of children that have ended; zeros for a process that has ended. */

@@ -6,17 +6,13 @@ import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { claimBuild } from "../scripts/build.mjs";
 import { startServerProcess } from "../scripts/server-process.ts";
-import { cpuSeconds } from "./cpu.ts";
+import { untilIdle } from "./cpu.ts";
 import type { Waits } from "./fairness-probes.ts";
 import { answers, NEIGHBOURS, type Neighbour, says, validates } from "./neighbours.ts";
 import { milliseconds, printTable } from "./table.ts";
 
 /** How long probes continue after the neighbour's response, ms. */
 const AFTERWARDS_MS = 100;
-
-/** A server is idle if it uses no more CPU than this in this interval. */
-const IDLE_SECONDS = 0.02;
-const IDLE_LOOK_MS = 300;
 
 /** Measures how long others wait while an expensive request runs; each on its own server. */
 export async function benchFairness(neighbours: readonly Neighbour[] = NEIGHBOURS): Promise<void> {
@@ -55,15 +51,6 @@ async function beside(neighbour: Neighbour): Promise<string[]> {
   const waits = await probes.stop();
   const cells = [waits.health, waits.posts, waits.stream, took].map(milliseconds);
   return [neighbour.name, ...cells, answered];
-}
-
-/** Waits until the process is idle. */
-async function untilIdle(pid: number): Promise<void> {
-  for (let used = Number.POSITIVE_INFINITY; used > IDLE_SECONDS; ) {
-    const before = cpuSeconds(pid) ?? 0;
-    await setTimeout(IDLE_LOOK_MS);
-    used = (cpuSeconds(pid) ?? 0) - before;
-  }
 }
 
 async function startProbes(url: string): Promise<{ stop(): Promise<Waits> }> {

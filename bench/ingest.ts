@@ -100,7 +100,7 @@ function microseconds(seconds: readonly number[]): string {
 }
 
 /** Bodies, created before measuring: each connection has its own session. */
-function batches(
+export function batches(
   name: string,
   { batch, connections, requests }: { batch: number; connections: number; requests: number },
 ): Shot[] {

@@ -12,13 +12,14 @@ import { benchIngest } from "./ingest.ts";
 import { benchPrompt } from "./prompt.ts";
 import { benchReaders } from "./readers.ts";
 import { benchReplicas } from "./replicas.ts";
+import { benchRollup } from "./rollup.ts";
 import { benchSpans } from "./spans.ts";
 import { benchView } from "./view.ts";
 
 // Figures are compared with peers in the same run on the same machine: only ratios are meaningful.
 const { values, positionals: request } = parseArgs({
   allowPositionals: true,
-  // Parts of `replicas`.
+  // Parts of `replicas`, or of `rollup`.
   options: { only: { type: "string", multiple: true, default: [] } },
 });
 process.env.OBELUS_DIST_DIR ??= claimBuild();
@@ -44,6 +45,7 @@ const parts: Record<string, () => Promise<void> | void> = {
   readers: () => benchReaders({ readers: 200, rate: 1_000, seconds: 10, behind: 5, events: 200_000 }),
   fairness: () => benchFairness(),
   prompt: () => benchPrompt(),
+  rollup: () => benchRollup(dataDir, values.only),
   replicas: () => benchReplicas(values.only),
 };
 const SHARED = ["ingest", "spans", "view"];

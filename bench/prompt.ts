@@ -1,4 +1,4 @@
-import { fitHistory, printHistory } from "../lib/prompt/history.ts";
+import { fitHistory, printHistory } from "../lib/prompt/history/history.ts";
 import type { HistoryLimits, HistoryMessage, Role } from "../lib/prompt/prompt.ts";
 import { count, median, milliseconds, printTable, ratio } from "./table.ts";
 

@@ -144,7 +144,7 @@ function writeSpans(file: string, batches: readonly Span[][]): number {
 }
 
 /** An agent with two model requests and two tool calls: six spans in their own conversation, in the order in which they end. */
-function agentSpans(name: string, index: number): Span[] {
+export function agentSpans(name: string, index: number): Span[] {
   // Ids in ascending order, which no SDK makes, would flatter the indexes.
   const trace_id = createHash("sha256").update(`${name}-${index}`).digest("hex").slice(0, 32);
   const spans = twoToolAgent().map((span) => ({

@@ -1,22 +1,4 @@
-import type { Origin } from "@/lib/prompt/prompt.ts";
-
-/** Origins of replaced parts, in the order of the legend. */
-const ORIGINS = [
-  "history",
-  "user",
-  "household",
-  "time",
-  "timezone",
-  "state",
-  "summary",
-  "memory",
-  "configuration",
-  "warnings",
-  "tools",
-  "default",
-  "missing",
-  "unknown",
-] as const satisfies readonly Origin[];
+import { ORIGINS, type Origin } from "@/lib/prompt/prompt.ts";
 
 /** A known origin, or "other". */
 export type ShownOrigin = Origin | "other";
@@ -26,7 +8,7 @@ export function shownOrigin(origin: string): ShownOrigin {
   return ORIGINS.find((known) => known === origin) ?? "other";
 }
 
-/** The origins of some parts, in the order of the legend. */
+/** The origins of some parts, in the order of the legend: that of `ORIGINS`. */
 export function originsOf(parts: readonly { origin: string }[]): ShownOrigin[] {
   const present = new Set(parts.map(({ origin }) => shownOrigin(origin)));
   return [...ORIGINS, "other" as const].filter((origin) => present.has(origin));

@@ -265,6 +265,44 @@ export function rollupContract(make: MakeSubject): void {
       expect((await counted(storage, { ...WEEK, version: "1" })).now.turns).toBe(4);
     });
 
+    test("of one channel, model or stage it is what conversations did in it, also when some are removed", async () => {
+      const { storage } = subject();
+      await storage.log.append(
+        Array.from({ length: 16 }, (_, index) =>
+          conversation({
+            // From the hour before the week to its end: days that are whole, and both ends, of the week and of the one before.
+            ...{ id: `c${index}`, hour: index * 20 - 72 - 7 * 24, version: index < 10 ? "1" : "2" },
+            ...{ channel: index % 4 ? "web" : "telegram", fails: index % 3 === 0, waits: index % 5 ? undefined : 700 },
+          }),
+        ).flat(),
+      );
+      const value = { name: "faithfulness", value: 0.5, source: "program", comment: null, by: null } as const;
+      await storage.scores.put("c14", { ...value, seq: null, run_id: null, call_id: null });
+      const byName = <Value extends { name: string; agent: string | null }>(values: readonly Value[]) =>
+        values.toSorted((one, other) => `${one.agent} ${one.name}`.localeCompare(`${other.agent} ${other.name}`));
+      const told = async (query: Partial<OverviewQuery>) => {
+        for (;;) {
+          const { where, releases, ...overview } = await counted(storage, { ...WEEK, ...query });
+          if (overview.scores.length === 0 && query.channel !== "telegram") continue;
+          // A version that came to a channel on a later day than to others is told at the begin of that day.
+          const versions = releases.map(({ version }) => version);
+          return { ...overview, versions, where: Object.values(where).map((values) => byName(values)) };
+        }
+      };
+      const compared = async () => {
+        // All have this model and no stage, so each of these is the same twice: by its own hours, and by conversations.
+        for (const of of [{ channel: "web" }, { channel: "telegram" }, { model: "m" }, { stage: "" }])
+          expect(await told(of)).toEqual(await told({ model: "m", stage: "", ...of }));
+        return counted(storage, { ...WEEK, channel: "web" });
+      };
+      const { now, earlier, releases } = await compared();
+      expect([now.turns, now.calls, earlier.turns, earlier.calls]).toEqual([6, 6, 6, 6]);
+      expect(releases.map(({ at }) => at)).toEqual([BEGIN + (10 * 20 - 72 - 7 * 24) * HOUR_MS]);
+      const due = await storage.retention.next([{ channel: null, days: 1 }], BEGIN + 9 * 24 * HOUR_MS, 20);
+      await storage.retention.remove(due.filter(({ id }) => id === "c13" || id === "c15"));
+      expect((await compared()).now).toMatchObject({ turns: 4, calls: 4 });
+    });
+
     test("leads to exactly the conversations that it counts", async () => {
       const { storage } = subject();
       await storage.log.append([
@@ -401,11 +439,14 @@ export function rollupContract(make: MakeSubject): void {
         { version: "2", count: 2, failed: 2 },
         { version: "1", count: 1, failed: 0 },
       ]);
-      const { tools } = await storage.rollup.tools(WEEK);
-      expect(tools.map(({ name, count }) => [name, count])).toEqual([
+      const tools = async (query: Partial<OverviewQuery>) => (await storage.rollup.tools({ ...WEEK, ...query })).tools;
+      expect((await tools({})).map(({ name, count }) => [name, count])).toEqual([
         ["refund", 3],
         ["search", 1],
       ]);
+      for (const of of [{ agent: "support" }, { version: "2" }])
+        expect(await tools(of)).toEqual(await tools({ ...of, channel: "web" }));
+      expect(await tools({ version: "2" })).toMatchObject([{ name: "refund", count: 2, failed: 2 }]);
       expect(await storage.rollup.tool("none", WEEK)).toBeNull();
     });
 

@@ -207,9 +207,10 @@ export class StagedImport {
   #show(transaction: Transaction, { id, position, summary, bookmarks, scores, notes, state }: Staged): boolean {
     if (state === "staged" && transaction.isStaged(id)) {
       transaction.showConversation(id, position, summary);
-      for (const bookmark of bookmarks) transaction.saveBookmark(id, transaction.redactedBookmark(bookmark));
-      for (const note of notes) transaction.saveNote(id, transaction.redactedNote(note));
-      for (const score of scores) transaction.saveScore(id, transaction.redactedScore(score));
+      for (const bookmark of bookmarks)
+        transaction.annotations.saveBookmark(id, transaction.annotations.redactedBookmark(bookmark));
+      for (const note of notes) transaction.annotations.saveNote(id, transaction.annotations.redactedNote(note));
+      for (const score of scores) transaction.annotations.saveScore(id, transaction.annotations.redactedScore(score));
       return true;
     }
     if (state !== "there" && transaction.summary(id) === null)

@@ -11,8 +11,8 @@ export function bookmarkWrites(writer: LogWriter): Pick<BookmarkStore, "put" | "
       writer.submit((transaction) => {
         const last = lastStep(transaction, id, seq);
         if (last === null) return null;
-        const known = transaction.bookmark(id, seq);
-        const bookmark = transaction.redactedBookmark({
+        const known = transaction.annotations.bookmark(id, seq);
+        const bookmark = transaction.annotations.redactedBookmark({
           seq,
           note,
           by,
@@ -20,12 +20,12 @@ export function bookmarkWrites(writer: LogWriter): Pick<BookmarkStore, "put" | "
           set_seq: last,
         });
         if (known?.note === bookmark.note) return { bookmark: known, changed: false };
-        transaction.saveBookmark(id, bookmark);
+        transaction.annotations.saveBookmark(id, bookmark);
         return { bookmark, changed: true };
       }),
     remove: (id, seq) =>
       writer.submit((transaction) =>
-        lastStep(transaction, id, seq) === null ? null : { removed: transaction.removeBookmark(id, seq) },
+        lastStep(transaction, id, seq) === null ? null : { removed: transaction.annotations.removeBookmark(id, seq) },
       ),
   };
 }

@@ -30,7 +30,7 @@ export async function storeFork(writer: LogWriter, fork: Fork, signal: AbortSign
     return await writer.submit((transaction) => {
       transaction.endHistory(id, length === 0 ? null : { position: first, summary });
       const appended = beginning.map((event) => transaction.appendBeginning(event));
-      for (const bookmark of fork.bookmarks) transaction.saveBookmark(id, bookmark);
+      for (const bookmark of fork.bookmarks) transaction.annotations.saveBookmark(id, bookmark);
       return appended;
     });
   } catch (error) {

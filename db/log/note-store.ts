@@ -23,8 +23,11 @@ export function createNoteStore(writer: LogWriter, list: ReadNotes): NoteStore {
         if (note.seq !== null && note.seq > last_seq)
           throw new OutOfRange(`The session has steps 0 to ${last_seq}; write about one of them`, last_seq, "seq");
         const at = toIso(transaction.recordedAt);
-        const saved = transaction.saveNote(conversationId, { ...transaction.redactedNote(note), at });
-        if (saved.mentions.length > 0) transaction.notifyMentions(saved.id);
+        const saved = transaction.annotations.saveNote(conversationId, {
+          ...transaction.annotations.redactedNote(note),
+          at,
+        });
+        if (saved.mentions.length > 0) transaction.annotations.notifyMentions(saved.id);
         return saved;
       });
     },
@@ -32,7 +35,7 @@ export function createNoteStore(writer: LogWriter, list: ReadNotes): NoteStore {
       const known = (await list(conversationId))?.find((note) => note.id === id);
       if (!known) return null;
       return writer.submit((transaction) => {
-        transaction.removeNote(conversationId, id);
+        transaction.annotations.removeNote(conversationId, id);
         return known;
       });
     },

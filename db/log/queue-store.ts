@@ -22,11 +22,11 @@ export function createQueueStore(writer: LogWriter, reads: QueueReads): QueueSto
         // All are asked for before one is refused: Postgres reads together what a round has asked for.
         const known = ids.filter((id) => transaction.summary(id) !== null);
         const at = toIso(transaction.recordedAt);
-        const items = known.map((id) => ({ id, item: changeItem(transaction.queueItem(id), change, at) }));
+        const items = known.map((id) => ({ id, item: changeItem(transaction.annotations.queueItem(id), change, at) }));
         for (const { id, item } of items) {
           if (item.tags.length > MOST_TAGS)
             throw new Conflict(`The conversation ${id} would have more than ${MOST_TAGS} tags; remove some first`);
-          transaction.saveQueueItem(id, item);
+          transaction.annotations.saveQueueItem(id, item);
         }
         return { changed: known, missing: ids.filter((id) => !known.includes(id)) };
       }),

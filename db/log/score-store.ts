@@ -58,7 +58,11 @@ export function createScoreStore(writer: LogWriter, reads: ScoreReads): ScoreSto
       if (score.seq !== null && score.seq > last_seq)
         throw new OutOfRange(`The session has steps 0 to ${last_seq}; score one of them`, last_seq, "seq");
       const at = toIso(transaction.recordedAt);
-      return transaction.saveScore(conversationId, { ...transaction.redactedScore(score), at }, judgement);
+      return transaction.annotations.saveScore(
+        conversationId,
+        { ...transaction.annotations.redactedScore(score), at },
+        judgement,
+      );
     });
   }
 
@@ -104,7 +108,7 @@ export function createScoreStore(writer: LogWriter, reads: ScoreReads): ScoreSto
       const known = (await reads.list(conversationId))?.find((score) => score.id === id);
       if (!known) return null;
       return writer.submit((transaction) => {
-        transaction.removeScore(conversationId, id);
+        transaction.annotations.removeScore(conversationId, id);
         return known;
       });
     },
@@ -116,7 +120,7 @@ export function createScoreStore(writer: LogWriter, reads: ScoreReads): ScoreSto
             .update(`${where} ${scoreId(score)}`)
             .digest("hex")
             .slice(0, 24);
-          transaction.keepScore(id, where, JSON.stringify(transaction.redactedScore(score)));
+          transaction.annotations.keepScore(id, where, JSON.stringify(transaction.annotations.redactedScore(score)));
         }
       }),
     async settle(before) {
@@ -131,7 +135,7 @@ export function createScoreStore(writer: LogWriter, reads: ScoreReads): ScoreSto
       }
       if (done.length > 0)
         await writer.submit((transaction) => {
-          for (const id of done) transaction.dropKeptScore(id);
+          for (const id of done) transaction.annotations.dropKeptScore(id);
         });
       return { waiting: rows.length - done.length, dropped };
     },

@@ -1,9 +1,11 @@
 import {
   addCounts,
+  addNumbers,
   addStored,
   type Counts,
   type CutSeries,
   cutsOf,
+  isPlain,
   NUMBERS,
   noCounts,
   noPart,
@@ -25,8 +27,8 @@ import {
 import { dayOf, type Grain } from "../../lib/rollup/place.ts";
 import { type RolledScore, type ScoredCall, type ScoredRun, scoreParts } from "../../lib/rollup/score-parts.ts";
 
-/** How much of the log is read at a time. The writer stores it in 5 ms, and answers nobody else meanwhile. */
-export const MOST_ROLLED = { events: 1_000, payload: 8_000_000 } as const;
+/** How much of the log is read at a time. The writer stores it in 10 ms, and answers nobody else meanwhile; for `work` see `Work`. */
+export const MOST_ROLLED = { events: 1_000, payload: 8_000_000, work: 1_500 } as const;
 
 /** As far as it is counted what the rollup lacks. */
 export const MOST_UNROLLED = 10_000;
@@ -89,26 +91,41 @@ export interface RollupBatch {
 
 /** Collects what changes in cells. */
 export class CellChanges {
+  readonly #cuts = new Map<string, { number: number; series: CutSeries }[]>();
   readonly #numbers = new Map<string, number>();
   readonly series: CutSeries[] = [];
   readonly #cells = new Map<string, CellChange>();
 
   /** Adds what is counted in an hour by everything to all sums that it is part of; returns the index of its series. */
   add(hour: number, series: Series, counts: Counts, sign: 1 | -1 = 1): number {
+    const cuts = this.#cutsOf(series);
+    const day = dayOf(hour);
     let full = 0;
-    for (const cut of cutsOf(series)) {
-      const number = this.#numberOf(cut);
+    for (const { number, series: cut } of cuts) {
       const isFull = cut.cut === "full";
       if (isFull) full = number;
+      if (isPlain(cut)) {
+        addNumbers(this.#at({ grain: "hour", isFull, hour, series: number }), counts, sign);
+        continue;
+      }
       // By hour, parts of conversations tell nearly as shortly by everything as their sums would.
-      if (!isFull) this.#addTo({ grain: "hour", isFull, hour, series: number }, counts, sign);
-      this.#addTo({ grain: "day", isFull, hour: dayOf(hour), series: number }, counts, sign);
+      if (!isFull) addCounts(this.#at({ grain: "hour", isFull, hour, series: number }), counts, sign);
+      addCounts(this.#at({ grain: "day", isFull, hour: day, series: number }), counts, sign);
     }
     return full;
   }
 
   all(): CellChange[] {
     return [...this.#cells.values()];
+  }
+
+  #cutsOf(series: Series): { number: number; series: CutSeries }[] {
+    const key = seriesKey(series);
+    const known = this.#cuts.get(key);
+    if (known) return known;
+    const cuts = cutsOf(series).map((cut) => ({ number: this.#numberOf(cut), series: cut }));
+    this.#cuts.set(key, cuts);
+    return cuts;
   }
 
   #numberOf(series: CutSeries): number {
@@ -119,11 +136,14 @@ export class CellChanges {
     return this.series.push(series) - 1;
   }
 
-  #addTo(place: Omit<CellChange, "counts">, counts: Counts, sign: 1 | -1): void {
+  /** The change of a cell, to add to. */
+  #at(place: Omit<CellChange, "counts">): Counts {
     const key = `${place.grain} ${place.series} ${place.hour}`;
-    const cell = this.#cells.get(key) ?? { ...place, counts: noCounts() };
-    this.#cells.set(key, cell);
-    addCounts(cell.counts, counts, sign);
+    const known = this.#cells.get(key);
+    if (known) return known.counts;
+    const counts = noCounts();
+    this.#cells.set(key, { ...place, counts });
+    return counts;
   }
 }
 
@@ -138,19 +158,26 @@ export function foldBatch(
   rows: readonly RolledRow[],
   { places, states, more }: { places: Map<string, number>; states: Map<number, string>; more: boolean },
 ): RollupBatch | null {
-  const last = rows.at(-1);
-  if (!last) return null;
+  if (rows.length === 0) return null;
   const open = new Map<number, { state: RollupState; parts: Parts }>();
+  const work = new Work();
+  let to = from;
   for (const row of rows) {
+    if (work.isFull) break;
+    to = row.position;
     const conversation = places.get(row.conversation_id ?? "");
     // Removed, or about to be renamed by an erasure, which has it counted again.
     if (conversation === undefined) continue;
-    const stored = states.get(conversation);
-    const known = open.get(conversation) ?? {
-      state: stored === undefined ? emptyRollup() : readRollup(stored),
-      parts: new Parts(),
-    };
-    open.set(conversation, known);
+    let known = open.get(conversation);
+    if (!known) {
+      const stored = states.get(conversation);
+      known = {
+        state: stored === undefined ? emptyRollup() : readRollup(stored),
+        parts: new Parts((series) => work.addPart(series)),
+      };
+      open.set(conversation, known);
+      work.addConversation();
+    }
     foldRow(known.state, row, known.parts);
   }
   const changes = new CellChanges();
@@ -158,7 +185,30 @@ export function foldBatch(
     ...{ conversation, state: writeRollup(state), replaces: null, isNew: !states.has(conversation), change: null },
     parts: numbered(parts.all(), changes),
   }));
-  return { from, to: last.position, series: changes.series, conversations, cells: changes.all(), more };
+  return { from, to, series: changes.series, conversations, cells: changes.all(), more: more || work.isFull };
+}
+
+/**
+ * How much a batch has the writer do, in about 10 µs: a part is one row, a series in it some cells and perhaps a row of its own, and a
+ * conversation has its state and a row in each order of the list. Events of a few long conversations are little work, the same number
+ * of events of as many conversations, or of as many tools, is ten times that.
+ */
+class Work {
+  #done = 0;
+  readonly #series = new Set<string>();
+
+  addConversation(): void {
+    this.#done += 5;
+  }
+
+  addPart(series: string): void {
+    this.#done += this.#series.has(series) ? 1 : 4;
+    this.#series.add(series);
+  }
+
+  get isFull(): boolean {
+    return this.#done >= MOST_ROLLED.work;
+  }
 }
 
 /** Counts a conversation again: all of its events that the rollup has, one page after the other. */
@@ -245,6 +295,9 @@ export const REMOVE_UNUSED = [
   `DELETE FROM rollup_series WHERE cut = 'version' AND NOT EXISTS (SELECT 1 FROM rollup_series AS whole
      WHERE whole.kind = rollup_series.kind AND whole.cut = 'full' AND whole.agent = rollup_series.agent
        AND whole.version = rollup_series.version AND whole.tool = rollup_series.tool AND whole.score = rollup_series.score)`,
+  `DELETE FROM rollup_series WHERE cut IN ('model', 'channel', 'stage') AND kind = 'score'
+     AND NOT EXISTS (SELECT 1 FROM rollup_series AS whole
+       WHERE whole.kind = 'score' AND whole.cut = 'full' AND whole.score = rollup_series.score)`,
 ] as const;
 
 /** A row of `rollup_parts` with its series. */

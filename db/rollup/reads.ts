@@ -1,6 +1,6 @@
 import { NUMBERS, type SeriesKind } from "../../lib/rollup/counts.ts";
 import type { Finding } from "../../lib/rollup/findings.ts";
-import { DIMENSIONS, type OverviewQuery, type Period, periodOf } from "../../lib/rollup/overview.ts";
+import { DIMENSIONS, type OverviewQuery, type Period, periodOf, type Told } from "../../lib/rollup/overview.ts";
 import { cellId, DAY_HOURS, dayOf, type Grain, HOUR_MS, HOURS, SERIES } from "../../lib/rollup/place.ts";
 import { and, type Sql, sql } from "../queries/sql.ts";
 import type { Happened } from "../rollup.ts";
@@ -15,49 +15,77 @@ export const HOUR_OF_CELL = plain(`(rollup_cells.id / ${SERIES} % ${HOURS})`);
 const COUNTED_COLUMNS = plain(`${NUMBERS.join(", ")}, durations, waits`);
 
 /** What is read for an overview: the series and their cells, in a period. */
-export function overviewReads(query: OverviewQuery): Reads {
+export function overviewReads(query: OverviewQuery): Reads & Told {
   const filters = DIMENSIONS.map((dimension) => equals(dimension, query[dimension]));
-  const isFull = filters.some((filter) => filter !== null);
+  const narrowedBy = DIMENSIONS.filter((dimension) => query[dimension] !== undefined);
   const period = periodOf(query);
-  const { model, channel, stage } = query;
-  const isOfVersions = isFull && [model, channel, stage].every((name) => name === undefined);
-  if (period.grain === "hour" && isOfVersions) return readsOfVersions(period, and(...filters));
-  const wanted = isFull ? and(sql`cut = 'full'`, ...filters) : sql`cut <> 'full'`;
-  return readsOf(period, isFull, wanted);
+  if (narrowedBy.length === 0) {
+    const wanted = sql`cut = 'version' OR (cut <> 'full' AND kind = 'turn')`;
+    return { ...readsOf(period, false, wanted), whole: "version", versions: "version" };
+  }
+  if (period.grain === "hour") {
+    const named = and(...filters);
+    if (narrowedBy.every((dimension) => dimension === "agent" || dimension === "version"))
+      return readsOfVersions(period, named);
+    const [dimension, ...more] = narrowedBy;
+    if (more.length === 0 && (dimension === "model" || dimension === "channel" || dimension === "stage"))
+      return readsOfOne(period, dimension, named);
+  }
+  return { ...readsOf(period, true, and(sql`cut = 'full'`, ...filters)), whole: "full", versions: "full" };
 }
 
-/**
- * An agent's hours are those of its versions, which are few cells. Only its models, channels and stages are in nothing but parts, by
- * hour, or cells, by day: whole days are read as these, and the ends of a period as those.
- */
-function readsOfVersions(period: Period, named: Sql): Reads {
-  const { before, from, to } = period;
+/** An agent's hours are those of its versions, which are few cells. Its models, channels and stages have no hours. */
+function readsOfVersions(period: Period, named: Sql): Reads & Told {
   const versions = and(sql`cut = 'version'`, named);
   const places = and(sql`cut = 'full'`, sql`kind = 'turn'`, named);
-  const cells = [cellsIn("hour", false, before, to, versions)];
-  for (const [begin, end] of [[before, from] as const, [from, to] as const]) {
-    const days = { begin: dayOf(begin + DAY_HOURS - 1), end: dayOf(end) };
-    if (days.begin >= days.end) {
-      cells.push(partsIn(begin, end, places));
-      continue;
-    }
-    cells.push(
-      partsIn(begin, days.begin, places),
-      cellsIn("day", true, days.begin, days.end, places),
-      partsIn(days.end, end, places),
-    );
-  }
   return {
-    period,
+    ...{ period, whole: "version", versions: "version" },
     series: seriesOf(sql`(${versions}) OR (${places})`),
-    cells: cells.reduce((all, more) => sql`${all} UNION ALL ${more}`),
+    cells: all(cellsIn("hour", false, period.before, period.to, versions), ...wholeDays(period, places)),
   };
 }
 
-/** The same for the calls of a tool; null: of all tools. */
+/** A model, a channel or a stage has hours of its own. What was in it has none; when its versions came is read from theirs. */
+function readsOfOne(period: Period, dimension: "model" | "channel" | "stage", named: Sql): Reads & Told {
+  const { before, from, to } = period;
+  const hours = and(sql`cut = ${dimension}`, named);
+  const places = and(sql`cut = 'full'`, sql`kind <> 'model'`, named);
+  const versions = sql`cut = 'version' AND kind = 'turn'`;
+  return {
+    ...{ period, whole: dimension, versions: "full" },
+    series: seriesOf(sql`(${hours}) OR (${places}) OR (${versions})`),
+    cells: all(
+      cellsIn("hour", false, before, to, hours),
+      cellsIn("hour", false, from, to, versions),
+      ...wholeDays(period, places),
+    ),
+  };
+}
+
+/** What has no hours: whole days are read as cells, and the ends of a period as parts. */
+function wholeDays({ before, from, to }: Period, wanted: Sql): Sql[] {
+  return [
+    { begin: before, end: from },
+    { begin: from, end: to },
+  ].flatMap(({ begin, end }) => {
+    const days = { begin: dayOf(begin + DAY_HOURS - 1), end: dayOf(end) };
+    if (days.begin >= days.end) return [partsIn(begin, end, wanted)];
+    return [
+      partsIn(begin, days.begin, wanted),
+      cellsIn("day", true, days.begin, days.end, wanted),
+      partsIn(days.end, end, wanted),
+    ];
+  });
+}
+
+function all(first: Sql, ...more: Sql[]): Sql {
+  return more.reduce((cells, next) => sql`${cells} UNION ALL ${next}`, first);
+}
+
+/** The same for the calls of a tool; null: of all tools. Those of an agent are those of its versions, which are few cells. */
 export function toolReads(query: OverviewQuery, tool: string | null): Reads {
   const filters = DIMENSIONS.map((dimension) => equals(dimension, query[dimension]));
-  const isFull = filters.some((filter) => filter !== null);
+  const isFull = [query.model, query.channel, query.stage].some((name) => name !== undefined);
   const cut = isFull ? sql`cut = 'full'` : sql`cut = 'version'`;
   const period = periodOf(query);
   return readsOf(period, isFull, and(sql`kind = 'call'`, cut, tool === null ? null : sql`tool = ${tool}`, ...filters));

@@ -120,7 +120,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     if (transaction.collects) tail.push(transaction.recorded);
     else tail.clear();
     for (const conversationId of transaction.ripe) snapshots.look(conversationId);
-    if (transaction.isScored) rollup.look();
+    if (transaction.annotations.isScored) rollup.look();
     if (!transaction.grew) return;
     indexer.look();
     rollup.look();

@@ -1,5 +1,5 @@
 import type { ImportedConversation } from "../../lib/intake/new-event.ts";
-import { historyMessage } from "../../lib/prompt/from-messages.ts";
+import { historyMessage } from "../../lib/prompt/history/from-messages.ts";
 import type { HistoryMessage } from "../../lib/prompt/prompt.ts";
 import { MemoryKeeper } from "./memory-keeper.ts";
 import { type Draft, Recording, type RunName } from "./recording.ts";

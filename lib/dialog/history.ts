@@ -1,6 +1,6 @@
 import type { Messages } from "../../db/repositories.ts";
 import type { HistoryEntry } from "../engine/turn.ts";
-import { historyMessage } from "../prompt/from-messages.ts";
+import { historyMessage } from "../prompt/history/from-messages.ts";
 
 /** The maximum history of an agent, and how much is read; H4 limits what is used. */
 export const MOST_MESSAGES = 10_000;

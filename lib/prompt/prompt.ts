@@ -53,22 +53,24 @@ export interface PromptContext {
   state_calls?: readonly string[] | undefined;
 }
 
-/** The origin of a part of a prompt. `default`: the placeholder's default; `missing`: empty; `unknown`: unchanged. */
-export type Origin =
-  | "history"
-  | "user"
-  | "household"
-  | "time"
-  | "timezone"
-  | "state"
-  | "summary"
-  | "memory"
-  | "configuration"
-  | "warnings"
-  | "tools"
-  | "default"
-  | "missing"
-  | "unknown";
+/** The origins of parts of a prompt. `default`: the placeholder's default; `missing`: empty; `unknown`: unchanged. */
+export const ORIGINS = [
+  "history",
+  "user",
+  "household",
+  "time",
+  "timezone",
+  "state",
+  "summary",
+  "memory",
+  "configuration",
+  "warnings",
+  "tools",
+  "default",
+  "missing",
+  "unknown",
+] as const;
+export type Origin = (typeof ORIGINS)[number];
 
 /** A part of a prompt that replaced a placeholder. Positions are UTF-16 offsets, the end is exclusive. */
 export interface PromptPart {

@@ -1,5 +1,5 @@
 import { Findings } from "./findings.ts";
-import { fitHistory, printHistory } from "./history.ts";
+import { fitHistory, printHistory } from "./history/history.ts";
 import { assertLimits } from "./limits.ts";
 import { createLookup, type Found } from "./lookup.ts";
 import type {

@@ -18,7 +18,8 @@ export interface Series {
 
 /**
  * How finely a series tells: `full` by everything; the others are sums over all that they do not name, so that a view of
- * everything reads few cells. `version` has the agent, and of calls the tool, of requests the model, of scores their name.
+ * everything, or of one model, channel or stage, reads few cells. `version` has the agent, and of calls the tool. Of requests all
+ * name the model, and of scores their name.
  */
 export const CUTS = ["full", "version", "model", "channel", "stage"] as const;
 export type Cut = (typeof CUTS)[number];
@@ -72,9 +73,14 @@ export function noPart(): Part {
   return { ...noCounts(), longest: 0, longest_seq: 0 };
 }
 
+/** Adds what is no duration; subtracts it with the sign -1. */
+export function addNumbers(to: Counts, more: Counts, sign: 1 | -1): void {
+  for (const name of NUMBERS) to[name] += sign * more[name];
+}
+
 /** Adds counts, or subtracts them with the sign -1: the inverse. */
 export function addCounts(to: Counts, more: Counts, sign: 1 | -1 = 1): void {
-  for (const name of NUMBERS) to[name] += sign * more[name];
+  addNumbers(to, more, sign);
   merge(to.durations, more.durations, sign);
   merge(to.waits, more.waits, sign);
 }
@@ -113,24 +119,21 @@ export function seriesKey({ kind, agent, version, model, channel, stage, tool, s
 /** All series in which what is counted by one is a part of the sum; the full one first. */
 export function cutsOf(series: Series): CutSeries[] {
   const { kind, agent, version, model, channel, stage, tool, score } = series;
-  const none = { kind, agent: "", version: "", model: "", channel: "", stage: "", tool: "", score: "" };
-  const full: CutSeries = { ...series, cut: "full" };
-  const byVersion: CutSeries = {
-    ...none,
-    cut: "version",
-    agent,
-    version,
-    tool,
-    score,
-    model: kind === "model" ? model : "",
-  };
-  if (kind !== "turn") return [full, byVersion];
+  const requested = kind === "model" ? model : "";
+  const none = { kind, agent: "", version: "", model: requested, channel: "", stage: "", tool: "", score };
   return [
-    ...[full, byVersion],
-    ...[
-      { ...none, cut: "model" as const, model },
-      { ...none, cut: "channel" as const, channel },
-    ],
+    { ...series, cut: "full" },
+    { ...none, cut: "version", agent, version, tool },
+    { ...none, cut: "model", model },
+    { ...none, cut: "channel", channel },
     { ...none, cut: "stage", stage },
   ];
+}
+
+/**
+ * Whether cells of a series are kept by hour only, and without durations: of one model, channel or stage, nobody asks how long its
+ * calls and requests took over time, and its days are read from those that tell by everything.
+ */
+export function isPlain({ cut, kind }: CutSeries): boolean {
+  return kind !== "turn" && cut !== "full" && cut !== "version";
 }

@@ -112,14 +112,22 @@ export interface PlacedPart {
 /** Collects what a conversation adds, by hour and series. */
 export class Parts {
   readonly #parts = new Map<string, PlacedPart>();
+  readonly #onNew: (series: string) => void;
+
+  /** `onNew` is called with the key of its series for each new part. */
+  constructor(onNew: (series: string) => void = () => undefined) {
+    this.#onNew = onNew;
+  }
 
   /** The part of an hour and series, to add to. */
   at(hour: number, series: Series): Part {
-    const key = `${hour} ${seriesKey(series)}`;
+    const name = seriesKey(series);
+    const key = `${hour} ${name}`;
     const known = this.#parts.get(key);
     if (known) return known.part;
     const part = noPart();
     this.#parts.set(key, { hour, series, part });
+    this.#onNew(name);
     return part;
   }
 

@@ -107,12 +107,21 @@ export interface CellRow extends StoredCounts {
 /** Values of a dimension that are told at most. */
 const MOST_SHARES = 50;
 
-/**
- * What cells add up to. `series` are those of the cells, by id: all of the cut `full`, or of several that count the same apart; then
- * only `version` says all, and `full` adds models, channels and stages.
- */
+/** What the cells of an overview are: those of several cuts count the same. */
+export interface Told {
+  period: Period;
+  /** The cut that tells what happened when, in all. */
+  whole: Cut;
+  /**
+   * The cut that tells agents, versions and tools. Cells of `full` tell models, channels and stages too, others only what they are
+   * named by.
+   */
+  versions: "version" | "full";
+}
+
+/** What cells add up to; `series` are theirs, by id. */
 export function overviewOf(
-  period: Period,
+  { period, whole: cutOfWhole, versions }: Told,
   series: ReadonlyMap<number, CutSeries>,
   cells: Iterable<CellRow>,
   prices: Prices,
@@ -121,8 +130,7 @@ export function overviewOf(
   const length = (period.to - period.from) / width;
   const buckets = Array.from({ length }, () => ({ now: new Sums(), earlier: new Sums() }));
   const whole = { now: new Sums(), earlier: new Sums() };
-  const sayingAll: Cut = series.values().some(({ cut }) => cut === "version") ? "version" : "full";
-  const shares = new Shares(sayingAll);
+  const shares = new Shares(versions);
   const scores = new ScoreLanes(length);
   for (const row of cells) {
     const { hour } = row;
@@ -130,12 +138,14 @@ export function overviewOf(
     if (!of) continue;
     const side = hour >= period.from ? "now" : "earlier";
     const index = Math.floor((hour - (side === "now" ? period.from : period.before)) / width);
-    if (of.kind === "score") {
-      scores.add(of, side, index, row);
+    if (of.cut === "version" && versions !== "version") {
+      shares.noteFirst(of, row);
       continue;
     }
-    shares.add(of, side, row);
-    if (of.cut !== sayingAll) continue;
+    if (of.cut === versions) scores.addShares(of, side, row);
+    if (of.cut === versions || of.cut !== cutOfWhole) shares.add(of, side, row);
+    if (of.cut !== cutOfWhole) continue;
+    scores.addWhole(of, side, index, row);
     whole[side].add(of, row);
     buckets[index]?.[side].add(of, row);
   }
@@ -240,10 +250,17 @@ export interface VersionedTool extends Sided {
 class Shares {
   readonly #by = new Map<Dimension | "tool", Map<string, Sided & { agent: string | null; name: string }>>();
   readonly #tools = new Map<string, VersionedTool>();
-  readonly #sayingAll: Cut;
+  readonly #versions: Told["versions"];
+  readonly #firsts = new Map<string, number>();
 
-  constructor(sayingAll: Cut) {
-    this.#sayingAll = sayingAll;
+  constructor(versions: Told["versions"]) {
+    this.#versions = versions;
+  }
+
+  /** Notes when a version was first used, where its shares are told by day. */
+  noteFirst({ agent, version }: CutSeries, { hour, count }: CellRow): void {
+    const key = JSON.stringify([agent, version]);
+    if (count > 0) this.#firsts.set(key, Math.min(hour, this.#firsts.get(key) ?? hour));
   }
 
   add(of: CutSeries, side: Side, row: CellRow): void {
@@ -257,7 +274,7 @@ class Shares {
       values.set(key, value);
       addSided(value, side, row);
     };
-    if (of.kind === "model") return;
+    if (of.kind === "model" || of.kind === "score") return;
     if (of.kind === "call") {
       add("tool", of.tool);
       const key = JSON.stringify([of.agent, of.version, of.tool]);
@@ -266,7 +283,7 @@ class Shares {
       addSided(tool, side, row, false);
       return;
     }
-    if (of.cut === this.#sayingAll) {
+    if (of.cut === this.#versions) {
       add("agent", of.agent);
       add("version", of.version, of.agent);
     }
@@ -300,7 +317,10 @@ class Shares {
         ({ now, earlier, agent }) =>
           now.count > 0 && earlier.count === 0 && (agents?.get(JSON.stringify([null, agent]))?.earlier.count ?? 0) > 0,
       )
-      .map(({ agent, name, first }) => ({ agent: agent ?? "", version: name, at: first * HOUR_MS }))
+      .map(({ agent, name, first }) => ({
+        ...{ agent: agent ?? "", version: name },
+        at: Math.max(first, this.#firsts.get(JSON.stringify([agent, name])) ?? first) * HOUR_MS,
+      }))
       .sort((one, other) => one.at - other.at);
   }
 

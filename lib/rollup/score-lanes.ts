@@ -72,9 +72,12 @@ class Lane {
     this.buckets = Array.from({ length }, sided);
   }
 
-  add({ agent, version, tool }: CutSeries, side: Side, index: number, row: StoredCounts): void {
+  addWhole(side: Side, index: number, row: StoredCounts): void {
     this.whole[side].add(row);
     this.buckets[index]?.[side].add(row);
+  }
+
+  addShares({ agent, version, tool }: CutSeries, side: Side, row: StoredCounts): void {
     const names = { agent, version: version === "" ? "" : JSON.stringify([agent, version]), tool };
     for (const dimension of ["agent", "version", "tool"] as const) {
       const name = names[dimension];
@@ -97,10 +100,21 @@ export class ScoreLanes {
     this.#length = length;
   }
 
-  add(of: CutSeries, side: Side, index: number, row: StoredCounts): void {
-    this.#at(this.#lanes, of.score).add(of, side, index, row);
-    const { name, kind } = readScoreSeries(of.score);
-    if (kind === "category") this.#at(this.#names, name).add(of, side, index, row);
+  /** Adds what tells how many there were in all, and when. */
+  addWhole(of: CutSeries, side: Side, index: number, row: StoredCounts): void {
+    for (const lane of this.#lanesOf(of)) lane.addWhole(side, index, row);
+  }
+
+  /** Adds what tells by whom. */
+  addShares(of: CutSeries, side: Side, row: StoredCounts): void {
+    for (const lane of this.#lanesOf(of)) lane.addShares(of, side, row);
+  }
+
+  #lanesOf({ kind, score }: CutSeries): Lane[] {
+    if (kind !== "score") return [];
+    const lane = this.#at(this.#lanes, score);
+    const read = readScoreSeries(score);
+    return read.kind === "category" ? [lane, this.#at(this.#names, read.name)] : [lane];
   }
 
   #at(lanes: Map<string, Lane>, key: string): Lane {

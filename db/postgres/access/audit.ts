@@ -1,8 +1,8 @@
 import { type AuditRow, newEntry, toEntry } from "../../access/audit-entry.ts";
-import type { AuditQuery, AuditStore } from "../../access.ts";
-import { type RemoteKeyset, readRemotePage } from "../../queries/cursor.ts";
-import { and, sql } from "../../queries/sql.ts";
-import { toMs } from "../../times.ts";
+import { newestFirst } from "../../access/audit-list.ts";
+import type { AuditStore } from "../../access.ts";
+import { readRemotePage } from "../../queries/cursor.ts";
+import { sql } from "../../queries/sql.ts";
 import type { Queries } from "../database.ts";
 import type { PostgresWriter } from "../log/writer.ts";
 import { jsonIn } from "../queries/json-text.ts";
@@ -33,7 +33,10 @@ export function createAuditStore(database: Queries, writer: PostgresWriter): Aud
         );
       }),
     async list(query) {
-      const { items, next, prev } = await readRemotePage(newestFirst(database, query), query);
+      const rows = newestFirst(query, (which) =>
+        select<AuditRow>(database, sql`SELECT ${COLUMNS} FROM audit WHERE ${which}`),
+      );
+      const { items, next, prev } = await readRemotePage(rows, query);
       return { items: items.map(toEntry), next, prev };
     },
     actors: async () => (await database.rows<{ actor: string }>(ACTORS)).map(({ actor }) => actor),
@@ -51,28 +54,4 @@ export async function eraseAudit(queries: Queries, targets: readonly string[]): 
        'conversation:' || (${jsonIn("after")} ->> 'conversation_id') = ANY($1))`,
     [targets],
   );
-}
-
-function newestFirst(queries: Queries, query: AuditQuery): RemoteKeyset<readonly [number], AuditRow> {
-  const filter = and(
-    query.action === undefined ? null : sql`action = ${query.action}`,
-    query.actor === undefined ? null : sql`actor = ${query.actor}`,
-    query.target === undefined ? null : sql`target = ${query.target}`,
-    query.from === undefined ? null : sql`at >= ${toMs(query.from)}`,
-    query.to === undefined ? null : sql`at < ${toMs(query.to)}`,
-  );
-  return {
-    isKey: (parts): parts is readonly [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
-    keyOf: (row) => [row.id],
-    read(cursor, limit) {
-      const back = cursor?.direction === "prev";
-      const [id] = cursor?.key ?? [Number.MAX_SAFE_INTEGER];
-      const beyond = back ? sql`id > ${id}` : sql`id < ${id}`;
-      const order = back ? sql`id` : sql`id DESC`;
-      return select(
-        queries,
-        sql`SELECT ${COLUMNS} FROM audit WHERE ${and(filter, beyond)} ORDER BY ${order} LIMIT ${limit}`,
-      );
-    },
-  };
 }

@@ -41,9 +41,9 @@ const FAILURES = `SELECT ${EVENT_COLUMNS.replace(/\w+/gu, "events.$&")}, convers
 export async function readOverview(queries: Queries, query: OverviewQuery, prices: Prices): Promise<CountedOverview> {
   // Before the rest: what is counted meanwhile is not missing.
   const behind = await countUnrolled(queries);
-  const { period, series, cells } = overviewReads(query);
+  const { series, cells, ...told } = overviewReads(query);
   const [known, rows] = await Promise.all([readSeries(queries, series), select<CellRow>(queries, cells)]);
-  const overview = overviewOf(period, known, rows, prices);
+  const overview = overviewOf(told, known, rows, prices);
   const hit = await Promise.all(
     overview.findings.map(async (finding) => {
       const [row] = await select<{ count: number }>(queries, countHit(finding, overview));

@@ -1,8 +1,8 @@
 import { type AuditRow, chainedHash, holds, newEntry, toEntry } from "../../access/audit-entry.ts";
-import type { AuditQuery, AuditStore } from "../../access.ts";
-import { type Keyset, readPage } from "../../queries/cursor.ts";
-import { and, type Sql, sql } from "../../queries/sql.ts";
-import { toMs } from "../../times.ts";
+import { newestFirst } from "../../access/audit-list.ts";
+import type { AuditStore } from "../../access.ts";
+import { readPage } from "../../queries/cursor.ts";
+import { type Sql, sql } from "../../queries/sql.ts";
 import type { Connection } from "../connection.ts";
 import type { Writer } from "../log/writer.ts";
 
@@ -24,7 +24,10 @@ export function createAuditStore(writing: Connection, reading: Connection, write
         insert.run(...Object.values(entry));
       }),
     async list(query) {
-      const { items, next, prev } = readPage(newestFirst(reading, query), query);
+      const { items, next, prev } = readPage(
+        newestFirst(query, (which) => readRows(reading, which)),
+        query,
+      );
       return { items: items.map(toEntry), next, prev };
     },
     async actors() {
@@ -59,7 +62,6 @@ export function verifyAudit(connection: Connection): AuditVerification {
   return { entries, broken };
 }
 
-/** Whether an entry's values are those of its digest, or were taken away altogether. */
 /**
  * Erases the values of entries with these targets (`conversation:c-1`, `memory:alice`), and of all entries within
  * conversations among them; returns how many. Action, actor and time stay. Must be called in a transaction of the
@@ -74,27 +76,6 @@ export function eraseAudit(connection: Connection, targets: readonly string[]): 
      )`,
   );
   return erase.run({ targets: JSON.stringify(targets) }).changes;
-}
-
-function newestFirst(connection: Connection, query: AuditQuery): Keyset<readonly [number], AuditRow> {
-  const filter = and(
-    query.action === undefined ? null : sql`action = ${query.action}`,
-    query.actor === undefined ? null : sql`actor = ${query.actor}`,
-    query.target === undefined ? null : sql`target = ${query.target}`,
-    query.from === undefined ? null : sql`at >= ${toMs(query.from)}`,
-    query.to === undefined ? null : sql`at < ${toMs(query.to)}`,
-  );
-  return {
-    isKey: (parts): parts is readonly [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
-    keyOf: (row) => [row.id],
-    read(cursor, limit) {
-      const back = cursor?.direction === "prev";
-      const [id] = cursor?.key ?? [Number.MAX_SAFE_INTEGER];
-      const beyond = back ? sql`id > ${id}` : sql`id < ${id}`;
-      const order = back ? sql`id` : sql`id DESC`;
-      return readRows(connection, sql`${and(filter, beyond)} ORDER BY ${order} LIMIT ${limit}`);
-    },
-  };
 }
 
 function readRows(connection: Connection, which: Sql): AuditRow[] {

@@ -63,6 +63,8 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0027_alert_rules": [],
   // Older requests need one approval.
   "0028_two_people": [],
+  // The migration counts them itself.
+  "0029_hours_of_slices": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

@@ -41,8 +41,8 @@ const FAILURES = `SELECT ${EVENT_COLUMNS.replace(/\w+/gu, "events.$&")}, ${CALLE
 export function readOverview(connection: Connection, query: OverviewQuery, prices: Prices): CountedOverview {
   // Before the rest: what is counted meanwhile is not missing.
   const behind = countUnrolled(connection);
-  const { period, series, cells } = overviewReads(query);
-  const overview = overviewOf(period, readSeries(connection, series), rows<CellRow>(connection, cells), prices);
+  const { series, cells, ...told } = overviewReads(query);
+  const overview = overviewOf(told, readSeries(connection, series), rows<CellRow>(connection, cells), prices);
   const hit = overview.findings.map(
     (finding) => first<{ count: number }>(connection, countHit(finding, overview))?.count ?? 0,
   );

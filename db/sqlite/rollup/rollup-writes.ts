@@ -5,6 +5,7 @@ import {
   type Counts,
   type CutSeries,
   isEmpty,
+  isPlain,
   NUMBERS,
   noCounts,
   noPart,
@@ -75,14 +76,27 @@ export function createRollupWrites(connection: Connection): RollupWrites {
     else statements.savePart.run(...partValues(sum), conversation, hour, series);
   }
 
-  function addToCell(change: CellChange, series: number): void {
-    const id = cellId(change.grain, change.isFull, change.hour, series);
+  function addToCell(change: CellChange, id: number, series: CutSeries): void {
+    if (isPlain(series)) {
+      if (isEmpty(change.counts)) return;
+      statements.addToCell.run(id, ...countValues(change.counts));
+      if (NUMBERS.some((name) => change.counts[name] < 0)) statements.removeEmptyCell.run(id);
+      return;
+    }
     const sum = noCounts();
     const before = statements.cell.get(id);
     if (before) addStored(sum, before);
     addCounts(sum, change.counts);
     if (!isEmpty(sum)) statements.saveCell.run(id, ...countValues(sum));
     else if (before) statements.removeCell.run(id);
+  }
+
+  function addToCells({ cells, series }: Pick<RollupBatch, "cells" | "series">, idOf: (index: number) => number): void {
+    for (const change of cells) {
+      const { grain, isFull, hour } = change;
+      const of = series[change.series];
+      if (of) addToCell(change, cellId(grain, isFull, hour, idOf(change.series)), of);
+    }
   }
 
   return {
@@ -100,7 +114,7 @@ export function createRollupWrites(connection: Connection): RollupWrites {
         if (change !== null) statements.forgetDue.run(conversation, change);
         statements.countTotals.run(conversation);
       }
-      for (const cell of batch.cells) addToCell(cell, seriesOf(cell.series));
+      addToCells(batch, seriesOf);
       statements.saveProgress.run(batch.to);
       if (batch.conversations.some(({ replaces }) => replaces === "all"))
         for (const remove of statements.removeUnused) remove.run();
@@ -109,10 +123,8 @@ export function createRollupWrites(connection: Connection): RollupWrites {
       const changes = new CellChanges();
       const parts = knownParts(conversation);
       for (const { hour, series, part } of parts) changes.add(hour, series, part, -1);
-      for (const cell of changes.all()) {
-        const series = changes.series[cell.series];
-        if (series) addToCell(cell, idOf(series));
-      }
+      const series = changes.series.map(idOf);
+      addToCells({ cells: changes.all(), series: changes.series }, (index) => series[index] ?? 0);
       statements.removeParts.run(conversation);
       statements.removeState.run(conversation);
       statements.removeTotals.run(conversation);
@@ -186,6 +198,13 @@ function prepareStatements(connection: Connection) {
     cell: connection.prepare<[number], StoredCounts>(`SELECT ${COLUMNS.join(", ")} FROM rollup_cells WHERE id = ?`),
     saveCell: connection.prepare<[number, ...CountValues]>(
       `INSERT OR REPLACE INTO rollup_cells (id, ${COLUMNS.join(", ")}) VALUES (?, ${COLUMNS.map(() => "?").join(", ")})`,
+    ),
+    addToCell: connection.prepare<[number, ...CountValues]>(
+      `INSERT INTO rollup_cells (id, ${COLUMNS.join(", ")}) VALUES (?, ${COLUMNS.map(() => "?").join(", ")})
+       ON CONFLICT (id) DO UPDATE SET ${NUMBERS.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")}`,
+    ),
+    removeEmptyCell: connection.prepare<[number]>(
+      `DELETE FROM rollup_cells WHERE id = ? AND ${NUMBERS.map((name) => `${name} = 0`).join(" AND ")}`,
     ),
     removeCell: connection.prepare<[number]>("DELETE FROM rollup_cells WHERE id = ?"),
     saveState: connection.prepare<[number, string | null]>(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RenderedPrompt } from "../../prompt/prompt.ts";
+import { ORIGINS, type RenderedPrompt } from "../../prompt/prompt.ts";
 
 // Schemas of rendered prompts, for the documentation.
 
@@ -38,22 +38,7 @@ export const renderedPrompt = z.object({
       z.object({
         ...stretch,
         placeholder: z.string(),
-        origin: z.enum([
-          "history",
-          "user",
-          "household",
-          "time",
-          "timezone",
-          "state",
-          "summary",
-          "memory",
-          "configuration",
-          "warnings",
-          "tools",
-          "default",
-          "missing",
-          "unknown",
-        ]),
+        origin: z.enum(ORIGINS),
         messages: z.array(z.object({ id: z.string().nullable(), ...stretch })).optional(),
       }),
     )

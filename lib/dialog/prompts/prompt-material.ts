@@ -1,5 +1,5 @@
 import type { Events, Messages, Sessions } from "../../../db/repositories.ts";
-import { historyMessage } from "../../prompt/from-messages.ts";
+import { historyMessage } from "../../prompt/history/from-messages.ts";
 import type { HistoryMessage } from "../../prompt/prompt.ts";
 import type { Json } from "../../session/json/json.ts";
 import type { Locale } from "../../session/locale.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ModelRequest } from "../../engine/model.ts";
 import type { FilledPrompt, HistorySettings, PromptTemplate } from "../../engine/prompt.ts";
-import { historyMessage } from "../../prompt/from-messages.ts";
+import { historyMessage } from "../../prompt/history/from-messages.ts";
 import type { HistoryMessage, PromptContext, Role } from "../../prompt/prompt.ts";
 import { withoutTimeLine } from "../../prompt/time-line.ts";
 import { charactersOf } from "../../prompt/tokens.ts";

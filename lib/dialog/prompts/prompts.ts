@@ -1,8 +1,8 @@
 import { UnusablePrompt } from "../../engine/errors.ts";
 import type { FilledPrompt, Prompts, PromptTemplate, RequestPlace } from "../../engine/prompt.ts";
 import type { TextMessage } from "../../plan/message.ts";
-import { fitHistory } from "../../prompt/history.ts";
-import { HISTORY_WORDS } from "../../prompt/history-words.ts";
+import { fitHistory } from "../../prompt/history/history.ts";
+import { HISTORY_WORDS } from "../../prompt/history/history-words.ts";
 import type { HistoryMessage, RenderedPrompt, Role } from "../../prompt/prompt.ts";
 import { PromptTooLong, type RenderRequest, renderPrompt } from "../../prompt/render.ts";
 import { parseTemplate } from "../../prompt/template.ts";

@@ -1,4 +1,4 @@
-import { historyMessage, type MessageRow } from "../../prompt/from-messages.ts";
+import { historyMessage, type MessageRow } from "../../prompt/history/from-messages.ts";
 import { createMemory } from "../../server/wiring/memory.ts";
 import type { Json, JsonObject } from "../../session/json/json.ts";
 import type { Guard, Handler } from "../tools/tools.ts";

@@ -86,6 +86,13 @@ export type Doing =
 export type ModelDoing = Extract<Doing, { kind: "model" }>;
 export type ToolDoing = Extract<Doing, { kind: "tool" }>;
 
+/** A tool that was called, by a convention that knows nothing of plans. */
+export function toolDoing(
+  told: Pick<ToolDoing, "tool" | "arguments" | "result"> & Partial<Pick<ToolDoing, "call_id">>,
+): ToolDoing {
+  return { kind: "tool", call_id: null, output_path: null, reads: [], delta: null, ...told };
+}
+
 /** A span, understood. */
 export interface Meaning {
   /** The convention that it was read by; null for none. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { HistoryOptions } from "../history.ts";
+import type { HistoryOptions } from "../history/history.ts";
 import type { HistoryLimits, HistoryMessage, Role } from "../prompt.ts";
 
 export const ROLES: readonly Role[] = ["user", "assistant", "system", "tool", "operator"];

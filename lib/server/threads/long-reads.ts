@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import type { Chunk, LongRead, LongReads } from "../../api/stream/long-reads.ts";
 import type { LogPlace } from "./log-place.ts";
+import { type RunningThread, ThreadOnDemand } from "./thread-on-demand.ts";
 
 /** A request to the thread; it replies to each `next`. */
 export type Order =
@@ -18,94 +19,48 @@ const IDLE_MS = 10_000;
 /** By default V8 sizes a thread's young generation by the machine's memory; chunks are short-lived and small, MB. */
 const YOUNG_GENERATION = 12;
 
-interface Thread {
-  worker: Worker;
-  open: Set<number>;
-  waiting: Map<number, { resolve(chunk: Chunk | null): void; reject(error: Error): void }>;
-  idle: NodeJS.Timeout;
-}
-
 /**
  * Reads in one thread, round-robin over all open reads, one requested chunk each. It starts on demand; if it dies, open
  * reads fail.
  */
 export function createLongReads(place: LogPlace, logger: Logger): LongReads & { close(): Promise<void> } {
-  let thread: Thread | null = null;
-  let last = 0;
-  let isClosed = false;
-
-  function started(): Thread {
-    if (isClosed) throw new Error("The long reads were closed");
-    const worker = new Worker(new URL("./long-read-thread.ts", import.meta.url), {
-      workerData: place,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION },
-    });
-    const begun: Thread = {
-      worker,
-      open: new Set(),
-      waiting: new Map(),
-      idle: setTimeout(() => endIdle(begun), IDLE_MS),
-    };
-    begun.idle.unref();
-    worker.on("message", (answered: Answered) => {
-      const asked = begun.waiting.get(answered.id);
-      begun.waiting.delete(answered.id);
-      if ("chunk" in answered) asked?.resolve(answered.chunk);
-      else asked?.reject(new Error("Could not read the log", { cause: answered.error }));
-    });
-    worker.on("error", (error) => lose(begun, error));
-    worker.on("exit", (code) => lose(begun, new Error(`The thread ended with code ${code}`)));
-    return begun;
-  }
-
-  function lose(lost: Thread, cause: unknown): void {
-    if (thread === lost) {
-      thread = null;
-      if (!isClosed) logger.error({ err: cause }, "The long-read thread crashed; the next read starts another");
-    }
-    clearTimeout(lost.idle);
-    const error = isClosed
-      ? new Error("The server stopped before the read completed", { cause })
-      : new Error("The long-read thread crashed", { cause });
-    for (const { reject } of lost.waiting.values()) reject(error);
-    lost.waiting.clear();
-  }
-
-  function endIdle(idle: Thread): void {
-    if (idle.open.size > 0) return;
-    if (thread === idle) thread = null;
-    void idle.worker.terminate();
-  }
+  const threads = new ThreadOnDemand<Answered>({
+    name: "The thread of long reads",
+    start: () =>
+      new Worker(new URL("./long-read-thread.ts", import.meta.url), {
+        workerData: place,
+        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION },
+      }),
+    idle_ms: IDLE_MS,
+    isNeeded: (thread) => open.values().some((other) => other === thread),
+    logger,
+  });
+  /** The open reads, and the thread that each is in. */
+  const open = new Map<number, RunningThread<Answered>>();
 
   return {
     open(read) {
-      last += 1;
-      const id = last;
-      thread ??= started();
-      const own = thread;
+      const id = threads.newId();
+      const own = threads.started();
       const tell = (order: Order) => own.worker.postMessage(order);
-      own.open.add(id);
+      open.set(id, own);
       tell({ id, act: "open", read });
       return {
-        next() {
-          const { promise, resolve, reject } = Promise.withResolvers<Chunk | null>();
-          if (thread !== own) reject(new Error("The thread of long reads has ended"));
-          else {
-            own.waiting.set(id, { resolve, reject });
-            tell({ id, act: "next" });
-          }
-          return promise;
+        async next() {
+          if (threads.running !== own) throw new Error("The thread of long reads has ended");
+          const reply = threads.reply(own, id);
+          tell({ id, act: "next" });
+          const answered = await reply;
+          if ("error" in answered) throw new Error("Could not read the log", { cause: answered.error });
+          return answered.chunk;
         },
         close() {
-          if (!own.open.delete(id)) return;
+          if (!open.delete(id)) return;
           tell({ id, act: "close" });
           own.idle.refresh();
         },
       };
     },
-    async close() {
-      isClosed = true;
-      await thread?.worker.terminate();
-    },
+    close: () => threads.close(),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { historyMessage } from "../../../prompt/from-messages.ts";
+import { historyMessage } from "../../../prompt/history/from-messages.ts";
 import { zoneOf } from "../../../prompt/zone.ts";
 import { identifier, messageRole } from "../../../session/events/catalogue.ts";
 import { isJsonObject, type Json } from "../../../session/json/json.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../../session/json/json.ts";
 import { type Attributes, embedded } from "../attributes.ts";
-import type { Doing, ModelDoing, Span, SpanMessage, ToolDoing } from "../span.ts";
+import { type Doing, type ModelDoing, type Span, type SpanMessage, type ToolDoing, toolDoing } from "../span.ts";
 import { eventsOfTool, olderFinishReason, olderInput, olderOutput } from "./gen-ai-older.ts";
 import { blockResponse, instructionsOf, messagesOf } from "./messages.ts";
 
@@ -62,16 +62,12 @@ function workflow(span: Span, attributes: Attributes): Doing {
 export function genAiTool(span: Span, attributes: Attributes): ToolDoing {
   const told = eventsOfTool(span);
   const result = attributes.json("gen_ai.tool.call.result") ?? told.result;
-  return {
-    kind: "tool",
+  return toolDoing({
     tool: attributes.text("gen_ai.tool.name") ?? span.name.replace(/^execute_tool /u, ""),
     call_id: attributes.text("gen_ai.tool.call.id"),
     arguments: attributes.json("gen_ai.tool.call.arguments") ?? told.arguments ?? null,
     result: result === undefined ? null : isStrands(span) ? blockResponse(result) : result,
-    output_path: null,
-    reads: [],
-    delta: null,
-  };
+  });
 }
 
 /** A request for a model, as these conventions tell it. */

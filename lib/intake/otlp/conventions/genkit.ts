@@ -1,6 +1,6 @@
 import type { Json } from "../../../session/json/json.ts";
 import { type Attributes, countIn, embedded, objectOf } from "../attributes.ts";
-import type { Doing, Span } from "../span.ts";
+import { type Doing, type Span, toolDoing } from "../span.ts";
 import { messagesOf } from "./messages.ts";
 
 /**
@@ -18,16 +18,11 @@ export function genkitDoing(span: Span, attributes: Attributes): Doing | null {
       return model(nameOf(span), input(), output());
     case "tool":
     case "tool.v2":
-      return {
-        kind: "tool",
+      return toolDoing({
         tool: nameOf(span),
-        call_id: null,
         arguments: input() ?? null,
         result: output() ?? null,
-        output_path: null,
-        reads: [],
-        delta: null,
-      };
+      });
     case "flow":
     case "flowStep":
     case "util":

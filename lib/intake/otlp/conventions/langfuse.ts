@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../../session/json/json.ts";
 import { type Attributes, countIn, objectOf } from "../attributes.ts";
-import type { Doing, Span } from "../span.ts";
+import { type Doing, type Span, toolDoing } from "../span.ts";
 import { messagesOf } from "./messages.ts";
 
 /**
@@ -24,16 +24,11 @@ export function langfuseDoing(span: Span, attributes: Attributes): Doing | null 
     case "generation":
       return model(attributes, input(), output());
     case "tool":
-      return {
-        kind: "tool",
+      return toolDoing({
         tool: span.name,
-        call_id: null,
         arguments: input() ?? null,
         result: output() ?? null,
-        output_path: null,
-        reads: [],
-        delta: null,
-      };
+      });
     case "span":
     case "chain":
     case "retriever":

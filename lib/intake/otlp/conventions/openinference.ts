@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../session/json/json.ts";
 import { type Attributes, embedded } from "../attributes.ts";
-import type { Doing, Span, SpanMessage } from "../span.ts";
+import { type Doing, type Span, type SpanMessage, toolDoing } from "../span.ts";
 import { graphDoing, langChainMessages, langChainModel } from "./langchain.ts";
 import { messagesOf } from "./messages.ts";
 
@@ -88,16 +88,12 @@ function inputOf(spread: SpanMessage[], whole: Json | undefined): SpanMessage[] 
 function tool(span: Span, attributes: Attributes): Doing {
   const result = attributes.json("output.value") ?? null;
   const message = toolMessage(result);
-  return {
-    kind: "tool",
+  return toolDoing({
     tool: handoverOf(span, attributes) ?? attributes.text("tool.name") ?? span.name,
     call_id: attributes.text("tool_call.id", "tool.id") ?? message?.id ?? null,
     arguments: attributes.json("input.value", "tool_call.function.arguments", "tool.parameters") ?? null,
     result: message ? message.content : result,
-    output_path: null,
-    reads: [],
-    delta: null,
-  };
+  });
 }
 
 /** LangChain's tools answer a message, which it writes down with its class: what was meant is its content. */

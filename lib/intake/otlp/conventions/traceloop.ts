@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../../session/json/json.ts";
 import type { Attributes } from "../attributes.ts";
-import type { Doing, Span } from "../span.ts";
+import { type Doing, type Span, toolDoing } from "../span.ts";
 import { messagesOf } from "./messages.ts";
 
 /** Traceloop's decorators (OpenLLMetry). Its requests for models have no kind of theirs: those are told as `gen_ai.*`. */
@@ -21,16 +21,11 @@ export function traceloopDoing(span: Span, attributes: Attributes): Doing | null
     case "task":
       return { kind: "workflow", input: input() ?? null, output: output() ?? null };
     case "tool":
-      return {
-        kind: "tool",
+      return toolDoing({
         tool: attributes.text("traceloop.entity.name") ?? span.name.replace(/\.tool$/u, ""),
-        call_id: null,
         arguments: given(input()) ?? null,
         result: output() ?? null,
-        output_path: null,
-        reads: [],
-        delta: null,
-      };
+      });
     default:
       return { kind: "other" };
   }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../../session/json/json.ts";
 import type { Attributes } from "../attributes.ts";
-import type { Doing, SpanMessage } from "../span.ts";
+import { type Doing, type SpanMessage, toolDoing } from "../span.ts";
 import { instructionsOf, messagesOf, said } from "./messages.ts";
 
 /** Vercel's AI SDK with its own names, `ai.*`. Null for other spans. Source: https://ai-sdk.dev/docs/ai-sdk-core/telemetry */
@@ -53,14 +53,10 @@ function typed(call: Json): Json {
 }
 
 function tool(attributes: Attributes): Doing {
-  return {
-    kind: "tool",
+  return toolDoing({
     tool: attributes.text("ai.toolCall.name") ?? "tool",
     call_id: attributes.text("ai.toolCall.id"),
     arguments: attributes.json("ai.toolCall.args") ?? null,
     result: attributes.json("ai.toolCall.result") ?? null,
-    output_path: null,
-    reads: [],
-    delta: null,
-  };
+  });
 }

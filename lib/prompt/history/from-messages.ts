@@ -1,5 +1,5 @@
-import type { JsonObject } from "../session/json/json.ts";
-import type { HistoryMessage, Role } from "./prompt.ts";
+import type { JsonObject } from "../../session/json/json.ts";
+import type { HistoryMessage, Role } from "../prompt.ts";
 
 /** A message as stored, or as the API accepts it. */
 export interface MessageRow {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyContent } from "../testing/messages.ts";
+import { charactersOf } from "../tokens.ts";
 import { plainLines, printedSize } from "./further-lines.ts";
 import { shorten } from "./shorten.ts";
-import { anyContent } from "./testing/messages.ts";
-import { charactersOf } from "./tokens.ts";
 
 const SENTENCES = Array.from({ length: 12 }, (_, index) => `Sentence number ${index + 1} is here.`);
 

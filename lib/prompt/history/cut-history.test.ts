@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { LimitTooSmall } from "../limits.ts";
+import type { HistoryLimits, HistoryMessage } from "../prompt.ts";
+import { message, NO_LIMITS, OPTIONS, ROLES, SMALLEST } from "../testing/messages.ts";
+import { charactersOf } from "../tokens.ts";
 import { fitHistory, type HistoryOptions, printHistory } from "./history.ts";
-import { LimitTooSmall } from "./limits.ts";
-import type { HistoryLimits, HistoryMessage } from "./prompt.ts";
-import { message, NO_LIMITS, OPTIONS, ROLES, SMALLEST } from "./testing/messages.ts";
-import { charactersOf } from "./tokens.ts";
 
 function cut(
   messages: readonly HistoryMessage[],

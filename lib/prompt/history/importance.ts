@@ -1,4 +1,4 @@
-import type { HistoryMessage, Role } from "./prompt.ts";
+import type { HistoryMessage, Role } from "../prompt.ts";
 
 /** Not in an address: `/find?text=…`. */
 const QUESTION = /[?？؟](?![\p{L}\p{N}_%&=])/u;

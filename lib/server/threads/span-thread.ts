@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
-import { MalformedSpans } from "../intake/otlp/protocol/decode.ts";
-import { createTraceMapping } from "../traces/trace-mapping.ts";
+import { MalformedSpans } from "../../intake/otlp/protocol/decode.ts";
+import { createTraceMapping } from "../../traces/trace-mapping.ts";
 import { readOtlpRequest } from "./otlp-request.ts";
 import type { MappingOrder, RequestOrder, SpanOrder, SpanReply } from "./span-reader.ts";
 

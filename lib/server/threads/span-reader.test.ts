@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { printSpan } from "../intake/otlp/stored-span.ts";
-import { jsonRequest, protobufRequest } from "../intake/otlp/testing/request.ts";
-import { TRACE, twoToolAgent } from "../intake/otlp/testing/spans.ts";
-import type { Received } from "../traces/receive.ts";
-import { createTraceMapping, type TraceMapping } from "../traces/trace-mapping.ts";
-import { createLogger } from "./logger.ts";
+import { printSpan } from "../../intake/otlp/stored-span.ts";
+import { jsonRequest, protobufRequest } from "../../intake/otlp/testing/request.ts";
+import { TRACE, twoToolAgent } from "../../intake/otlp/testing/spans.ts";
+import type { Received } from "../../traces/receive.ts";
+import { createTraceMapping, type TraceMapping } from "../../traces/trace-mapping.ts";
+import { createLogger } from "../logger.ts";
 import { readOtlpRequest } from "./otlp-request.ts";
 import { createSpanReader, type SpanReader } from "./span-reader.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { HistoryMessage } from "../prompt.ts";
+import { message, NO_LIMITS, OPTIONS, SMALLEST } from "../testing/messages.ts";
+import { charactersOf } from "../tokens.ts";
 import { fitHistory, type HistoryOptions, printHistory } from "./history.ts";
-import type { HistoryMessage } from "./prompt.ts";
-import { message, NO_LIMITS, OPTIONS, SMALLEST } from "./testing/messages.ts";
-import { charactersOf } from "./tokens.ts";
 
 function print(messages: readonly HistoryMessage[], options: Partial<HistoryOptions> = {}): string {
   return printHistory(fitHistory(messages, { ...OPTIONS, ...options })).text;

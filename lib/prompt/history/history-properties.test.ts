@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { charactersAllowed } from "../limits.ts";
+import { anyContent, anyMessages, anyOptions, message, NO_LIMITS, OPTIONS } from "../testing/messages.ts";
+import { charactersOf, estimateTokens } from "../tokens.ts";
 import { plainLines } from "./further-lines.ts";
 import { fitHistory, printHistory, type ShownMessage } from "./history.ts";
 import { HISTORY_WORDS } from "./history-words.ts";
-import { charactersAllowed } from "./limits.ts";
-import { anyContent, anyMessages, anyOptions, message, NO_LIMITS, OPTIONS } from "./testing/messages.ts";
-import { charactersOf, estimateTokens } from "./tokens.ts";
 
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const OMISSION = "[…]";

@@ -1,9 +1,9 @@
-import { PROBLEM_CODES, Problem } from "../api/problem.ts";
-import { textOf } from "../api/request/body.ts";
-import { parseJsonInParts } from "../api/request/json-text.ts";
-import { MalformedSpans } from "../intake/otlp/protocol/decode.ts";
-import type { Json } from "../session/json/json.ts";
-import { type OtlpRequest, type Received, receiveOtlp } from "../traces/receive.ts";
+import { PROBLEM_CODES, Problem } from "../../api/problem.ts";
+import { textOf } from "../../api/request/body.ts";
+import { parseJsonInParts } from "../../api/request/json-text.ts";
+import { MalformedSpans } from "../../intake/otlp/protocol/decode.ts";
+import type { Json } from "../../session/json/json.ts";
+import { type OtlpRequest, type Received, receiveOtlp } from "../../traces/receive.ts";
 
 /**
  * The maximum nesting of a JSON request: a level of an attribute's value is four of JSON. A span that is nested too

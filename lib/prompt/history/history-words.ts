@@ -1,5 +1,5 @@
-import type { Locale } from "../session/locale.ts";
-import type { Role } from "./prompt.ts";
+import type { Locale } from "../../session/locale.ts";
+import type { Role } from "../prompt.ts";
 
 /** The texts of a history besides its messages. */
 export interface HistoryWords {

@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { LOCALES } from "../session/locale.ts";
+import { LOCALES } from "../../session/locale.ts";
+import { DIALOGS } from "../testing/dialogs.ts";
+import { charactersOf } from "../tokens.ts";
 import { fitHistory, printHistory } from "./history.ts";
-import { DIALOGS } from "./testing/dialogs.ts";
-import { charactersOf } from "./tokens.ts";
 
 const MAX_TOKENS = 250;
 

@@ -1,5 +1,5 @@
-import type { Locale } from "../session/locale.ts";
-import { zoneOf } from "./zone.ts";
+import type { Locale } from "../../session/locale.ts";
+import { zoneOf } from "../zone.ts";
 
 /** A formatted time in a zone. */
 export interface Moment {

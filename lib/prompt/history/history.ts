@@ -1,11 +1,11 @@
-import type { Locale } from "../session/locale.ts";
+import type { Locale } from "../../session/locale.ts";
+import { assertLimits, charactersAllowed, messagesAllowed } from "../limits.ts";
+import type { HistoryLimits, HistoryMessage, HistoryReport, Size } from "../prompt.ts";
+import { charactersOf, tokensIn } from "../tokens.ts";
 import { cutHistory } from "./cut-history.ts";
 import { INDENT, indent, plainLines } from "./further-lines.ts";
 import { costOf, dateBefore, dateLine, type HistoryLine, heading, joins, readLines } from "./history-lines.ts";
 import { HISTORY_WORDS } from "./history-words.ts";
-import { assertLimits, charactersAllowed, messagesAllowed } from "./limits.ts";
-import type { HistoryLimits, HistoryMessage, HistoryReport, Size } from "./prompt.ts";
-import { charactersOf, tokensIn } from "./tokens.ts";
 
 /** How a history is formatted. */
 export interface HistoryOptions {

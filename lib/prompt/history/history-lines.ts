@@ -1,10 +1,10 @@
-import type { Locale } from "../session/locale.ts";
+import type { Locale } from "../../session/locale.ts";
+import type { HistoryMessage } from "../prompt.ts";
+import { charactersOf } from "../tokens.ts";
 import { clockOf } from "./clock.ts";
 import { INDENT, LINE_BREAKS, plainLines, printedSize } from "./further-lines.ts";
 import { HISTORY_WORDS, type HistoryWords } from "./history-words.ts";
 import { importantOf } from "./importance.ts";
-import type { HistoryMessage } from "./prompt.ts";
-import { charactersOf } from "./tokens.ts";
 
 /** A message that would be shown without limits. Sizes are code points. */
 export interface HistoryLine {

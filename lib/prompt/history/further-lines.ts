@@ -1,4 +1,4 @@
-import { charactersOf } from "./tokens.ts";
+import { charactersOf } from "../tokens.ts";
 
 /** Prefix of the further lines of a message, so that none looks like another message (H3). */
 export const INDENT = "  ";

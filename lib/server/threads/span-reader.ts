@@ -1,16 +1,17 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
-import type { SaidBefore } from "../intake/otlp/mapping/map-trace.ts";
-import { MalformedSpans } from "../intake/otlp/protocol/decode.ts";
-import type { OtlpRequest, Received } from "../traces/receive.ts";
+import type { SaidBefore } from "../../intake/otlp/mapping/map-trace.ts";
+import { MalformedSpans } from "../../intake/otlp/protocol/decode.ts";
+import type { OtlpRequest, Received } from "../../traces/receive.ts";
 import {
   createTraceMapping,
   type MappedPage,
   type TraceMapping,
   type TraceRead,
   type UnreadTrace,
-} from "../traces/trace-mapping.ts";
+} from "../../traces/trace-mapping.ts";
 import { readOtlpRequest } from "./otlp-request.ts";
+import { type RunningThread, ThreadOnDemand } from "./thread-on-demand.ts";
 
 /** A request with spans to parse. */
 export interface RequestOrder {
@@ -47,13 +48,7 @@ const IDLE_MS = 30_000;
 /** The largest request, of 20 MB, takes an eighth of it, and two of the largest traces half, MB. */
 const MEMORY = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 64 };
 
-interface Thread {
-  worker: Worker;
-  /** To be sent in the next message. */
-  orders: SpanOrder[];
-  waiting: Map<number, { resolve(reply: SpanReply): void; reject(error: Error): void }>;
-  idle: NodeJS.Timeout;
-}
+type Thread = RunningThread<SpanReply>;
 
 /** Parses requests with spans, and maps traces. */
 export interface SpanReader {
@@ -68,57 +63,32 @@ export interface SpanReader {
  * retry them; traces are on disk.
  */
 export function createSpanReader(logger: Logger): SpanReader {
-  let thread: Thread | null = null;
-  let last = 0;
-  let isClosed = false;
-
-  function started(): Thread {
-    if (isClosed) throw new Error("The reader of spans was closed");
-    const worker = new Worker(new URL("./span-thread.ts", import.meta.url), { resourceLimits: MEMORY });
-    const begun: Thread = { worker, orders: [], waiting: new Map(), idle: setTimeout(() => endIdle(begun), IDLE_MS) };
-    begun.idle.unref();
-    worker.on("message", (replies: SpanReply[]) => {
-      begun.idle.refresh();
-      for (const reply of replies) {
-        const asked = begun.waiting.get(reply.id);
-        begun.waiting.delete(reply.id);
-        asked?.resolve(reply);
-      }
-    });
-    worker.on("error", (error) => lose(begun, error));
-    worker.on("exit", (code) => lose(begun, new Error(`The thread ended with code ${code}`)));
-    return begun;
-  }
-
-  function lose(lost: Thread, cause: unknown): void {
-    if (thread === lost) {
-      thread = null;
-      if (!isClosed) logger.error({ err: cause }, "The thread that reads spans died; the next request starts another");
-    }
-    clearTimeout(lost.idle);
-    for (const { reject } of lost.waiting.values()) reject(new Error("The thread that reads spans died", { cause }));
-    lost.waiting.clear();
-  }
-
-  function endIdle(idle: Thread): void {
-    const isNeeded = idle.waiting.size > 0 || places.values().some((place) => place.thread === idle);
-    if (isNeeded) return void idle.idle.refresh();
-    if (thread === idle) thread = null;
-    void idle.worker.terminate();
-  }
+  const threads = new ThreadOnDemand<SpanReply>({
+    name: "The thread that reads spans",
+    start: () => new Worker(new URL("./span-thread.ts", import.meta.url), { resourceLimits: MEMORY }),
+    idle_ms: IDLE_MS,
+    isNeeded: (thread) => places.values().some((place) => place.thread === thread),
+    logger,
+  });
+  /** To be sent to a thread in its next message. */
+  const orders = new WeakMap<Thread, SpanOrder[]>();
 
   /** Sends an order with all others of this turn of the event loop: a message costs more than what most of them hold. */
   function send(to: Thread, order: SpanOrder): void {
-    if (to.orders.push(order) > 1) return;
-    setImmediate(() => to.worker.postMessage(to.orders.splice(0)));
+    const others = orders.get(to);
+    if (others) return void others.push(order);
+    const own = [order];
+    orders.set(to, own);
+    setImmediate(() => {
+      orders.delete(to);
+      to.worker.postMessage(own);
+    });
   }
 
   function ask<T extends RequestOrder | MappingOrder>(to: Thread, orderOf: (id: number) => T): Promise<SpanReply> {
-    last += 1;
-    const { promise, resolve, reject } = Promise.withResolvers<SpanReply>();
-    to.waiting.set(last, { resolve, reject });
-    send(to, orderOf(last));
-    return promise;
+    const id = threads.newId();
+    send(to, orderOf(id));
+    return threads.reply(to, id);
   }
 
   const here = createTraceMapping();
@@ -127,9 +97,7 @@ export function createSpanReader(logger: Logger): SpanReader {
   let sizeHere = 0;
 
   function placed(size: number): Thread | null {
-    if (!thread && sizeHere + size <= SMALL) return null;
-    thread ??= started();
-    return thread;
+    return threads.running || sizeHere + size > SMALL ? threads.started() : null;
   }
 
   function leave(key: number): void {
@@ -140,7 +108,7 @@ export function createSpanReader(logger: Logger): SpanReader {
 
   function threadOf(key: number): Thread | null {
     const place = places.get(key);
-    if (!place || (place.thread !== null && place.thread !== thread))
+    if (!place || (place.thread !== null && place.thread !== threads.running))
       throw new Error("The thread that has read the trace has ended");
     return place.thread;
   }
@@ -156,8 +124,7 @@ export function createSpanReader(logger: Logger): SpanReader {
   return {
     async receive(request) {
       if (request.bytes.length < SMALL) return readOtlpRequest(request);
-      thread ??= started();
-      const reply = await ask(thread, (id) => ({ id, is: "request", request }));
+      const reply = await ask(threads.started(), (id) => ({ id, is: "request", request }));
       if (reply.is !== "received") throw errorOf(reply);
       return reply.received;
     },
@@ -185,13 +152,10 @@ export function createSpanReader(logger: Logger): SpanReader {
         const at = places.get(key)?.thread;
         leave(key);
         if (!at) here.drop(key);
-        else if (at === thread) send(at, { is: "drop", key });
+        else if (at === threads.running) send(at, { is: "drop", key });
       },
     },
-    async close() {
-      isClosed = true;
-      await thread?.worker.terminate();
-    },
+    close: () => threads.close(),
   };
 }
 
