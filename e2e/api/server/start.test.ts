@@ -71,7 +71,7 @@ test("modules of pages are preloaded before the first request", async () => {
 test("stacks of the bundled server name lines of the sources, also in packages", () => {
   const programs = join(ROOT, process.env.OBELUS_DIST_DIR ?? "", PROGRAMS);
   const sourceLines = createSourceLines(`${pathToFileURL(programs).href}/`);
-  for (const text of ["The thread that reads spans died; the next request", "Connection terminated unexpectedly"]) {
+  for (const text of ["died; the next request starts another", "Connection terminated unexpectedly"]) {
     const [place] = globSync("*.mjs", { cwd: programs }).flatMap((file) => {
       const line = readFileSync(join(programs, file), "utf8")
         .split("\n")
