@@ -12,10 +12,11 @@ import { selectRange } from "./use-range.ts";
 /** A shorter drag is a click, px. */
 const CLICK = 4;
 
-/** The start of a press, and the step at that time. */
+/** The start of a press, the step at that time, and the call whose bar it was on. */
 interface Press {
   x: number;
   from: number;
+  call: ReturnType<Chart["callAt"]>;
 }
 
 /**
@@ -56,9 +57,7 @@ export function useScrub(chart: Chart) {
     if (press.current && Math.abs(clientX - press.current.x) > CLICK) press.current = null;
     seekTo(clientX);
   };
-  const selectAt = (event: PointerEvent<HTMLElement>) => {
-    const y = event.clientY - event.currentTarget.getBoundingClientRect().top;
-    const call = chart.callAt(event.clientX - left.current, y);
+  const selectCall = (call: Press["call"]) => {
     if (!call) return;
     const { id, run, iteration, instance } = call;
     const root = rootRun(store.getState().session, run ?? "")?.id ?? run;
@@ -76,8 +75,9 @@ export function useScrub(chart: Chart) {
   return {
     onPointerDown(event: PointerEvent<HTMLElement>) {
       if (event.button !== 0) return;
-      // Measured once: measuring while dragging would force a layout in every frame.
-      left.current = event.currentTarget.getBoundingClientRect().left;
+      // Measured once: measuring while dragging would force a layout in every frame, and the lanes move when the step changes.
+      const box = event.currentTarget.getBoundingClientRect();
+      left.current = box.left;
       event.currentTarget.setPointerCapture(event.pointerId);
       stopHearing.current?.();
       stopHearing.current = hearAlone(moveTo);
@@ -85,23 +85,25 @@ export function useScrub(chart: Chart) {
         first.current = chart.stepAt(event.clientX - left.current);
         return;
       }
-      press.current = { x: event.clientX, from: store.getState().at };
+      const call = chart.callAt(event.clientX - box.left, event.clientY - box.top);
+      press.current = { x: event.clientX, from: store.getState().at, call };
       store.getState().setDragging(true);
       seekTo(event.clientX);
     },
     onPointerUp(event: PointerEvent<HTMLElement>) {
       if (first.current !== null) selectRange(drawTo(first.current, event.clientX));
-      const from = press.current?.from;
+      const pressed = press.current;
       press.current = null;
       stop();
-      if (from === undefined) return;
+      if (pressed === null) return;
+      const { from, call } = pressed;
       const { at, seek, jump } = store.getState();
-      if (from === at) return selectAt(event);
+      if (from === at) return selectCall(call);
       // Back returns to the previous step.
       seek(from);
       jump(() => {
         seek(at);
-        selectAt(event);
+        selectCall(call);
       });
     },
     onLostPointerCapture: stop,
