@@ -31,14 +31,14 @@ export function Header({ current }: { current?: (typeof PAGES)[number]["name"] }
       <Brand />
       <nav
         aria-label={t("label")}
-        className="ml-3 flex min-w-0 gap-0.5 fade-x overflow-x-auto max-md:order-last max-md:ml-0 max-md:w-full"
+        className="ml-3 flex min-w-0 gap-0.5 fade-x overflow-x-auto scroll-ps-[40%]! max-md:order-last max-md:ml-0 max-md:w-full"
       >
         {PAGES.map(({ name, href }) => (
           <Link
             key={name}
             href={href}
             aria-current={name === current ? "page" : undefined}
-            className="inline-flex h-[var(--control)] flex-none items-center gap-1.75 rounded-2 px-2.25 whitespace-nowrap text-fg-2 hover:bg-hover hover:text-fg aria-[current=page]:bg-active aria-[current=page]:font-medium aria-[current=page]:text-fg aria-[current=page]:scroll-ms-[40vw] aria-[current=page]:[scroll-initial-target:nearest]"
+            className="inline-flex h-[var(--control)] flex-none items-center gap-1.75 rounded-2 px-2.25 whitespace-nowrap text-fg-2 hover:bg-hover hover:text-fg aria-[current=page]:bg-active aria-[current=page]:font-medium aria-[current=page]:text-fg aria-[current=page]:[scroll-initial-target:nearest]"
           >
             {t(name)}
             {name === "approvals" && <PendingBadge />}
