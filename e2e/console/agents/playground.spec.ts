@@ -76,7 +76,12 @@ test("C9: completion of tools, parameters by the tool's schema, and state paths,
 }) => {
   await openPlayground(page, { plan: "[]", context: CONTEXT, tools: TOOLS });
   await page.getByRole("heading", { name: "No plan yet" }).waitFor();
-  await page.keyboard.press("e");
+  // What is typed next belongs to the text already: it has the focus when the key has been handled.
+  const focused = await page.evaluate(() => {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "e", code: "KeyE", bubbles: true }));
+    return document.activeElement?.getAttribute("aria-label");
+  });
+  expect(focused).toBe("Plan as JSON");
   await page.keyboard.press("Control+End");
   await page.keyboard.press("ArrowLeft");
   const options = page.getByRole("listbox", { name: "Completions" });
