@@ -63,6 +63,20 @@ test("C: with reduced motion nothing is animated", async ({ page }) => {
   await expect.poll(moving).toBe(0);
 });
 
+test("C: a strip that scrolls fades only where there is more of it", async ({ page }) => {
+  await page.setViewportSize({ width: 820, height: 600 });
+  await page.goto("/overview");
+  const strip = page.getByRole("navigation", { name: "Main" });
+  const fades = () =>
+    strip.evaluate((element) => {
+      const style = getComputedStyle(element);
+      return [style.getPropertyValue("--fade-start"), style.getPropertyValue("--fade-end")];
+    });
+  await expect.poll(fades).toEqual(["0px", "28px"]);
+  await strip.evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
+  await expect.poll(fades).toEqual(["28px", "0px"]);
+});
+
 test("C5: the timeline is also a table with its lanes and their numbers", async ({ page }) => {
   await page.goto("/conversations/demo-wrong-size");
   const table = page.getByRole("table", { name: "Timeline as a table" });
