@@ -198,6 +198,8 @@ export interface Events {
   recent(position: number, page: { conversationId?: string; limit: number }): SessionEvent[] | null;
   /** Events of one conversation, or of all, after a position, oldest first; fewer than `limit` if they are large. */
   since(position: number, page: { conversationId?: string; limit: number }): Promise<SessionEvent[]>;
+  /** The events of all conversations after a position, oldest first, without their payloads: for those who look for some of them. */
+  headers(position: number, limit: number): Promise<EventHeader[]>;
   /** The position of a conversation's first event after this one; null if there is none yet. */
   nextOf(conversationId: string, position: number): Promise<number | null>;
   /** The newest position; 0 when the log is empty. */
@@ -205,6 +207,12 @@ export interface Events {
   /** The seqs, by id, of those of the given events that the conversation has. */
   seqs(conversationId: string, ids: readonly string[]): Promise<Map<string, number>>;
 }
+
+/** What tells whose event it is. */
+export type EventHeader = Pick<
+  SessionEvent,
+  "position" | "conversation_id" | "seq" | "type" | "run_id" | "parent_run_id"
+>;
 
 /** A conversation that continues from a step of another (E9). */
 export interface Fork {
