@@ -59,7 +59,7 @@ function follow(
   async function read(): Promise<void> {
     let at = position ?? (await events.head());
     position = at;
-    while (isBehind && !isStopped) {
+    while (isBehind && isListening() && !isStopped) {
       isBehind = false;
       const page = events.recent(at, { limit: A_PAGE }) ?? (await events.since(at, { limit: A_PAGE }));
       for (const event of page) if (event.recorded_by === "engine") heard(event);
