@@ -51,7 +51,6 @@ export async function bundle(entries, target) {
     chunkFileNames: "[name]-[hash].mjs",
     // V8 keeps a source with a single other character at two bytes for each.
     charset: "ascii",
-    comments: { jsdoc: false },
     plugins: [mapLines(target)],
   });
   await bundled.close();
