@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -13,6 +13,7 @@ import { ROOT } from "../process.mjs";
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 const COMPOSE = ["deploy/compose.yaml", "deploy/replicas/compose.yaml"];
 const KUBERNETES = "deploy/replicas/kubernetes.yaml";
+const BALANCER = "deploy/replicas/haproxy.cfg";
 
 test("Run: the image has all files of the build and the server", () => {
   const taken = [...read(".dockerignore").matchAll(/^!(.+)$/gm)].map(([, path = ""]) => path);
@@ -43,6 +44,7 @@ const composeFile = z.object({
     z.object({
       build: z.string().optional(),
       environment: z.record(z.string(), z.string()).default({}),
+      ports: z.array(z.string()).default([]),
       volumes: z.array(z.string()).default([]),
     }),
   ),
@@ -74,6 +76,25 @@ test.each(COMPOSE)("Run: %s is valid for Compose, and names files and volumes th
       expect(source.startsWith(".") ? existsSync(join(folder, source)) : source in volumes, source).toBe(true);
   }
 });
+
+test("Run: the balancer asks the service of the Compose file at its port whether it is ready", () => {
+  const config = read(BALANCER);
+  const { services } = composeFile.parse(parse(read("deploy/replicas/compose.yaml")));
+  const [, name = "", port] = /^ {2}server-template \w+ \d+ (\w+):(\d+) /m.exec(config) ?? [];
+  expect(Object.keys(services)).toContain(name);
+  expect(read("Dockerfile")).toMatch(new RegExp(`^EXPOSE ${port}$`, "m"));
+  const [, path = ""] = /^ {2}http-check send meth GET uri (\S+) hdr Host localhost$/m.exec(config) ?? [];
+  expect([path, existsSync(join(ROOT, `app${path}/route.ts`))]).toEqual(["/api/ready", true]);
+  const [, bound] = /^ {2}bind :(\d+)$/m.exec(config) ?? [];
+  expect(services.balancer?.ports).toEqual([`127.0.0.1:8080:${bound}`]);
+});
+
+test.skipIf(spawnSync("haproxy", ["-v"]).error !== undefined)(
+  "Run: HAProxy accepts the balancer's configuration",
+  () => {
+    execFileSync("haproxy", ["-c", "-f", join(ROOT, BALANCER)], { stdio: "pipe" });
+  },
+);
 
 const manifest = z.looseObject({ apiVersion: z.string(), kind: z.string() });
 

@@ -33,7 +33,7 @@ export async function createDelegateRegistry(options: DelegateRegistryOptions): 
   }
   for (const definition of await definitions.load()) delegates.set(definition.name, definition);
   return {
-    list: () => [...delegates.values()],
+    list: () => [...delegates.keys()].sort().flatMap((name) => delegates.get(name) ?? []),
     find: (name) => delegates.get(name),
     async register(definition, actor) {
       const faults = delegateFaults(definition, checker);

@@ -165,6 +165,14 @@ describe("Every kind of tool is found, described and carried out in one way", as
     expect(tools.find("__proto__")).toBeUndefined();
   });
 
+  it("lists registered tools in the same order before and after a restart", async () => {
+    const kept = memory();
+    const first = await registry({ definitions: kept });
+    for (const name of ["slow", "pay"]) await first.register(define({ name }), null);
+    for (const { list } of [first, await registry({ definitions: kept })])
+      expect(list().map(({ name }) => name)).toEqual(["pay", "slow"]);
+  });
+
   it("knows registered tools again after a restart", async () => {
     const again = await registry({ definitions, mcp });
     expect(again.list().filter(({ source }) => source === "api")).toHaveLength(2);

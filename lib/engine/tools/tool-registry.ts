@@ -155,7 +155,9 @@ export async function createToolRegistry(options: ToolRegistryOptions): Promise<
     activity,
     sealed,
     list() {
-      const names = new Set([...builtIn.keys(), ...mcp.list().map(({ name }) => name), ...registered.keys()]);
+      // Registered ones by name, as they are read at a start.
+      const added = [...registered.keys()].sort();
+      const names = new Set([...builtIn.keys(), ...mcp.list().map(({ name }) => name), ...added]);
       return [...names].flatMap((name) => find(name) ?? []);
     },
     make(definition) {
