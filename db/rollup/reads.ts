@@ -14,8 +14,8 @@ export const HOUR_OF_CELL = plain(`(rollup_cells.id / ${SERIES} % ${HOURS})`);
 /** In the order of `CellRow`. */
 const COUNTED_COLUMNS = plain(`${NUMBERS.join(", ")}, durations, waits`);
 
-/** What is read for an overview: the series and their cells, in a period. */
-export function overviewReads(query: OverviewQuery): Reads & Told {
+/** What is read for an overview: the series and their cells, in a period. `noSketch`: the storage's empty bytes. */
+export function overviewReads(query: OverviewQuery, noSketch: string): Reads & Told {
   const filters = DIMENSIONS.map((dimension) => equals(dimension, query[dimension]));
   const narrowedBy = DIMENSIONS.filter((dimension) => query[dimension] !== undefined);
   const period = periodOf(query);
@@ -30,6 +30,7 @@ export function overviewReads(query: OverviewQuery): Reads & Told {
     const [dimension, ...more] = narrowedBy;
     if (more.length === 0 && (dimension === "model" || dimension === "channel" || dimension === "stage"))
       return readsOfOne(period, dimension, named);
+    return readsOfSlice(period, named, noSketch);
   }
   return { ...readsOf(period, true, and(sql`cut = 'full'`, ...filters)), whole: "full", versions: "full" };
 }
@@ -62,6 +63,24 @@ function readsOfOne(period: Period, dimension: "model" | "channel" | "stage", na
   };
 }
 
+/**
+ * A slice by more than that has no hours of its own: how long turns took is read from parts, everything else that tells when is
+ * summed up while it is read, so that few rows come out of many. What was in it is read by day.
+ */
+function readsOfSlice(period: Period, named: Sql, noSketch: string): Reads & Told {
+  const wanted = and(sql`cut = 'full'`, named);
+  const { before, to } = period;
+  return {
+    ...{ period, whole: "slice", versions: "full" },
+    series: withSlices(wanted),
+    cells: all(
+      partsIn(before, to, and(wanted, sql`kind = 'turn'`), SLICE),
+      sumsIn(before, to, and(wanted, sql`kind <> 'turn'`), noSketch),
+      ...wholeDays(period, and(wanted, sql`kind <> 'model'`)),
+    ),
+  };
+}
+
 /** What has no hours: whole days are read as cells, and the ends of a period as parts. */
 function wholeDays({ before, from, to }: Period, wanted: Sql): Sql[] {
   return [
@@ -83,12 +102,20 @@ function all(first: Sql, ...more: Sql[]): Sql {
 }
 
 /** The same for the calls of a tool; null: of all tools. Those of an agent are those of its versions, which are few cells. */
-export function toolReads(query: OverviewQuery, tool: string | null): Reads {
+export function toolReads(query: OverviewQuery, tool: string | null, noSketch: string): Reads & Omit<Told, "versions"> {
   const filters = DIMENSIONS.map((dimension) => equals(dimension, query[dimension]));
   const isFull = [query.model, query.channel, query.stage].some((name) => name !== undefined);
   const cut = isFull ? sql`cut = 'full'` : sql`cut = 'version'`;
   const period = periodOf(query);
-  return readsOf(period, isFull, and(sql`kind = 'call'`, cut, tool === null ? null : sql`tool = ${tool}`, ...filters));
+  const wanted = and(sql`kind = 'call'`, cut, tool === null ? null : sql`tool = ${tool}`, ...filters);
+  if (!isFull || period.grain === "day")
+    return { ...readsOf(period, isFull, wanted), whole: isFull ? "full" : "version" };
+  const { before, to } = period;
+  return {
+    ...{ period, whole: "slice" },
+    series: withSlices(wanted),
+    cells: all(sumsIn(before, to, wanted, noSketch), ...wholeDays(period, wanted)),
+  };
 }
 
 interface Reads {
@@ -99,20 +126,36 @@ interface Reads {
 
 function readsOf(period: Period, isFull: boolean, wanted: Sql): Reads {
   const { grain, before, to } = period;
-  const isOfParts = isFull && grain === "hour";
-  return {
-    period,
-    series: seriesOf(wanted),
-    cells: isOfParts ? partsIn(before, to, wanted) : cellsIn(grain, isFull, before, to, wanted),
-  };
+  return { period, series: seriesOf(wanted), cells: cellsIn(grain, isFull, before, to, wanted) };
 }
 
 function seriesOf(wanted: Sql): Sql {
-  return sql`SELECT id, cut, kind, agent, version, model, channel, stage, tool, score FROM rollup_series WHERE ${wanted}`;
+  return sql`SELECT id, cut, ${SERIES_NAMES} FROM rollup_series WHERE ${wanted}`;
 }
 
-function partsIn(begin: number, end: number, wanted: Sql): Sql {
-  return sql`SELECT hour, series, ${COUNTED_COLUMNS} FROM rollup_parts
+const SERIES_NAMES = plain("kind, agent, version, model, channel, stage, tool, score");
+
+/** The number of a full series where it only tells what happened when: see `ToldSeries`. */
+const SLICE = plain("-series");
+
+function withSlices(wanted: Sql): Sql {
+  return sql`${seriesOf(wanted)} UNION ALL SELECT -id, 'slice', ${SERIES_NAMES} FROM rollup_series WHERE ${wanted}`;
+}
+
+function partsIn(begin: number, end: number, wanted: Sql, series: Sql = plain("series")): Sql {
+  return sql`SELECT hour, ${series} AS series, ${COUNTED_COLUMNS} ${partsOf(begin, end, wanted)}`;
+}
+
+/** Sums of the numbers of parts, which come in the order of their key. */
+function sumsIn(begin: number, end: number, wanted: Sql, noSketch: string): Sql {
+  const sums = NUMBERS.map((name) => `CAST(sum(${name}) AS bigint) AS ${name}`).join(", ");
+  const sketches = `${noSketch} AS durations, ${noSketch} AS waits`;
+  return sql`SELECT hour, ${SLICE} AS series, ${plain(`${sums}, ${sketches}`)} ${partsOf(begin, end, wanted)}
+    GROUP BY rollup_parts.series, hour`;
+}
+
+function partsOf(begin: number, end: number, wanted: Sql): Sql {
+  return sql`FROM rollup_parts
     WHERE series IN (SELECT id FROM rollup_series WHERE ${wanted}) AND hour >= ${begin} AND hour < ${end}`;
 }
 
