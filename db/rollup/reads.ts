@@ -14,8 +14,15 @@ export const HOUR_OF_CELL = plain(`(rollup_cells.id / ${SERIES} % ${HOURS})`);
 /** In the order of `CellRow`. */
 const COUNTED_COLUMNS = plain(`${NUMBERS.join(", ")}, durations, waits`);
 
-/** What is read for an overview: the series and their cells, in a period. `noSketch`: the storage's empty bytes. */
-export function overviewReads(query: OverviewQuery, noSketch: string): Reads & Told {
+/** How a storage writes sketches. */
+export interface SketchSql {
+  none: string;
+  /** Those of a column of a group of rows, one after the other: see `decodeTo`. */
+  joined: (column: string) => string;
+}
+
+/** What is read for an overview: the series and their cells, in a period. */
+export function overviewReads(query: OverviewQuery, sketches: SketchSql): Reads & Told {
   const filters = DIMENSIONS.map((dimension) => equals(dimension, query[dimension]));
   const narrowedBy = DIMENSIONS.filter((dimension) => query[dimension] !== undefined);
   const period = periodOf(query);
@@ -30,7 +37,7 @@ export function overviewReads(query: OverviewQuery, noSketch: string): Reads & T
     const [dimension, ...more] = narrowedBy;
     if (more.length === 0 && (dimension === "model" || dimension === "channel" || dimension === "stage"))
       return readsOfOne(period, dimension, named);
-    return readsOfSlice(period, named, noSketch);
+    return readsOfSlice(period, named, sketches);
   }
   return { ...readsOf(period, true, and(sql`cut = 'full'`, ...filters)), whole: "full", versions: "full" };
 }
@@ -64,18 +71,17 @@ function readsOfOne(period: Period, dimension: "model" | "channel" | "stage", na
 }
 
 /**
- * A slice by more than that has no hours of its own: how long turns took is read from parts, everything else that tells when is
- * summed up while it is read, so that few rows come out of many. What was in it is read by day.
+ * A slice by more than that has no hours of its own: parts are summed up while they are read, so that few rows come out of many. How
+ * long over time is told of turns only. What was in it is read by day.
  */
-function readsOfSlice(period: Period, named: Sql, noSketch: string): Reads & Told {
+function readsOfSlice(period: Period, named: Sql, { none, joined }: SketchSql): Reads & Told {
   const wanted = and(sql`cut = 'full'`, named);
-  const { before, to } = period;
   return {
     ...{ period, whole: "slice", versions: "full" },
     series: withSlices(wanted),
     cells: all(
-      partsIn(before, to, and(wanted, sql`kind = 'turn'`), SLICE),
-      sumsIn(before, to, and(wanted, sql`kind <> 'turn'`), noSketch),
+      sumsIn(period, and(wanted, sql`kind = 'turn'`), joined),
+      sumsIn(period, and(wanted, sql`kind <> 'turn'`), () => none),
       ...wholeDays(period, and(wanted, sql`kind <> 'model'`)),
     ),
   };
@@ -102,7 +108,11 @@ function all(first: Sql, ...more: Sql[]): Sql {
 }
 
 /** The same for the calls of a tool; null: of all tools. Those of an agent are those of its versions, which are few cells. */
-export function toolReads(query: OverviewQuery, tool: string | null, noSketch: string): Reads & Omit<Told, "versions"> {
+export function toolReads(
+  query: OverviewQuery,
+  tool: string | null,
+  { none }: SketchSql,
+): Reads & Omit<Told, "versions"> {
   const filters = DIMENSIONS.map((dimension) => equals(dimension, query[dimension]));
   const isFull = [query.model, query.channel, query.stage].some((name) => name !== undefined);
   const cut = isFull ? sql`cut = 'full'` : sql`cut = 'version'`;
@@ -110,11 +120,13 @@ export function toolReads(query: OverviewQuery, tool: string | null, noSketch: s
   const wanted = and(sql`kind = 'call'`, cut, tool === null ? null : sql`tool = ${tool}`, ...filters);
   if (!isFull || period.grain === "day")
     return { ...readsOf(period, isFull, wanted), whole: isFull ? "full" : "version" };
-  const { before, to } = period;
   return {
     ...{ period, whole: "slice" },
     series: withSlices(wanted),
-    cells: all(sumsIn(before, to, wanted, noSketch), ...wholeDays(period, wanted)),
+    cells: all(
+      sumsIn(period, wanted, () => none),
+      ...wholeDays(period, wanted),
+    ),
   };
 }
 
@@ -135,23 +147,21 @@ function seriesOf(wanted: Sql): Sql {
 
 const SERIES_NAMES = plain("kind, agent, version, model, channel, stage, tool, score");
 
-/** The number of a full series where it only tells what happened when: see `ToldSeries`. */
-const SLICE = plain("-series");
-
+/** Full series, and once more with numbers below 0, for what only tells what happened when: see `ToldSeries`. */
 function withSlices(wanted: Sql): Sql {
   return sql`${seriesOf(wanted)} UNION ALL SELECT -id, 'slice', ${SERIES_NAMES} FROM rollup_series WHERE ${wanted}`;
 }
 
-function partsIn(begin: number, end: number, wanted: Sql, series: Sql = plain("series")): Sql {
-  return sql`SELECT hour, ${series} AS series, ${COUNTED_COLUMNS} ${partsOf(begin, end, wanted)}`;
+/** Sums of the parts of each hour and series, which come in the order of their key. */
+function sumsIn({ before, to }: Period, wanted: Sql, sketch: SketchSql["joined"]): Sql {
+  const sums = NUMBERS.map((name) => `CAST(sum(${name}) AS bigint) AS ${name}`).join(", ");
+  const sketches = ["durations", "waits"].map((name) => `${sketch(name)} AS ${name}`).join(", ");
+  return sql`SELECT hour, -series AS series, ${plain(`${sums}, ${sketches}`)} ${partsOf(before, to, wanted)}
+    GROUP BY rollup_parts.series, hour`;
 }
 
-/** Sums of the numbers of parts, which come in the order of their key. */
-function sumsIn(begin: number, end: number, wanted: Sql, noSketch: string): Sql {
-  const sums = NUMBERS.map((name) => `CAST(sum(${name}) AS bigint) AS ${name}`).join(", ");
-  const sketches = `${noSketch} AS durations, ${noSketch} AS waits`;
-  return sql`SELECT hour, ${SLICE} AS series, ${plain(`${sums}, ${sketches}`)} ${partsOf(begin, end, wanted)}
-    GROUP BY rollup_parts.series, hour`;
+function partsIn(begin: number, end: number, wanted: Sql): Sql {
+  return sql`SELECT hour, series, ${COUNTED_COLUMNS} ${partsOf(begin, end, wanted)}`;
 }
 
 function partsOf(begin: number, end: number, wanted: Sql): Sql {
@@ -165,9 +175,9 @@ function cellsIn(grain: Grain, isFull: boolean, begin: number, end: number, want
       AND ${SERIES_OF_CELL} IN (SELECT id FROM rollup_series WHERE ${wanted})`;
 }
 
-/** Conversations in which something happened, which are found first; `plus`: see `filtersOf`. */
-export function happenedIn(happened: Happened, among: Among, plus: "+" | ""): Sql {
-  return among(`${plus}position`, sql`SELECT conversation FROM rollup_parts WHERE ${partsWhere(happened, among)}`);
+/** Conversations in which something happened, which are found first; `place`: their position. */
+export function happenedIn(happened: Happened, among: Among, place: string): Sql {
+  return among(place, sql`SELECT conversation FROM rollup_parts WHERE ${partsWhere(happened, among)}`);
 }
 
 /** The same where conversations are given one after the other. */

@@ -11,6 +11,7 @@ import {
   failedVersions,
   MOST_TOOL_FAILURES,
   overviewReads,
+  type SketchSql,
   SLOWEST,
   type SlowestRow,
   slowestCalls,
@@ -38,12 +39,15 @@ const FAILURES = `SELECT ${EVENT_COLUMNS.replace(/\w+/gu, "events.$&")}, convers
   WHERE events.error = 1 AND events.type = 'call.failed' AND events.tool = $1 AND events.position >= 0
   ORDER BY events.position DESC LIMIT ${MOST_TOOL_FAILURES}`;
 
-const NO_SKETCH = "''::bytea";
+const SKETCHES: SketchSql = {
+  none: "''::bytea",
+  joined: (column) => `coalesce(string_agg(nullif(${column}, ''), '\\x0000'), '')`,
+};
 
 export async function readOverview(queries: Queries, query: OverviewQuery, prices: Prices): Promise<CountedOverview> {
   // Before the rest: what is counted meanwhile is not missing.
   const behind = await countUnrolled(queries);
-  const { series, cells, ...told } = overviewReads(query, NO_SKETCH);
+  const { series, cells, ...told } = overviewReads(query, SKETCHES);
   const [known, rows] = await Promise.all([readSeries(queries, series), select<CellRow>(queries, cells)]);
   const overview = overviewOf(told, known, rows, prices);
   const hit = await Promise.all(
@@ -57,7 +61,7 @@ export async function readOverview(queries: Queries, query: OverviewQuery, price
 
 export async function readTools(queries: Queries, query: OverviewQuery): ReturnType<RollupStore["tools"]> {
   const behind = await countUnrolled(queries);
-  const { series, cells, ...told } = toolReads(query, null, NO_SKETCH);
+  const { series, cells, ...told } = toolReads(query, null, SKETCHES);
   const [known, rows] = await Promise.all([readSeries(queries, series), select<CellRow>(queries, cells)]);
   return { ...toolsOf(told, known, rows), behind };
 }
@@ -70,7 +74,7 @@ export async function readTool(
   const found = await queries.rows("SELECT 1 FROM rollup_series WHERE kind = 'call' AND tool = $1 LIMIT 1", [name]);
   if (found.length === 0) return null;
   const behind = await countUnrolled(queries);
-  const { series, cells, ...told } = toolReads(query, name, NO_SKETCH);
+  const { series, cells, ...told } = toolReads(query, name, SKETCHES);
   const span = { from: told.period.from * HOUR_MS, to: told.period.to * HOUR_MS };
   const [known, rows, failed, failures, slowest] = await Promise.all([
     readSeries(queries, series),

@@ -11,6 +11,7 @@ import {
   failedVersions,
   MOST_TOOL_FAILURES,
   overviewReads,
+  type SketchSql,
   SLOWEST,
   type SlowestRow,
   slowestCalls,
@@ -38,12 +39,15 @@ const FAILURES = `SELECT ${EVENT_COLUMNS.replace(/\w+/gu, "events.$&")}, ${CALLE
   WHERE events.error = 1 AND events.type = 'call.failed' AND events.tool = ? AND events.position >= 0
   ORDER BY events.position DESC LIMIT ${MOST_TOOL_FAILURES}`;
 
-const NO_SKETCH = "x''";
+const SKETCHES: SketchSql = {
+  none: "x''",
+  joined: (column) => `unhex(coalesce(group_concat(nullif(hex(${column}), ''), '0000'), ''))`,
+};
 
 export function readOverview(connection: Connection, query: OverviewQuery, prices: Prices): CountedOverview {
   // Before the rest: what is counted meanwhile is not missing.
   const behind = countUnrolled(connection);
-  const { series, cells, ...told } = overviewReads(query, NO_SKETCH);
+  const { series, cells, ...told } = overviewReads(query, SKETCHES);
   const overview = overviewOf(told, readSeries(connection, series), rows<CellRow>(connection, cells), prices);
   const hit = overview.findings.map(
     (finding) => first<{ count: number }>(connection, countHit(finding, overview))?.count ?? 0,
@@ -53,7 +57,7 @@ export function readOverview(connection: Connection, query: OverviewQuery, price
 
 export function readTools(connection: Connection, query: OverviewQuery): Awaited<ReturnType<RollupStore["tools"]>> {
   const behind = countUnrolled(connection);
-  const { series, cells, ...told } = toolReads(query, null, NO_SKETCH);
+  const { series, cells, ...told } = toolReads(query, null, SKETCHES);
   return { ...toolsOf(told, readSeries(connection, series), rows<CellRow>(connection, cells)), behind };
 }
 
@@ -61,7 +65,7 @@ export function readTool(connection: Connection, name: string, query: OverviewQu
   const known = connection.prepare("SELECT 1 FROM rollup_series WHERE kind = 'call' AND tool = ? LIMIT 1").get(name);
   if (!known) return null;
   const behind = countUnrolled(connection);
-  const { series, cells, ...told } = toolReads(query, name, NO_SKETCH);
+  const { series, cells, ...told } = toolReads(query, name, SKETCHES);
   const report = toolReportOf(name, told, readSeries(connection, series), rows<CellRow>(connection, cells));
   const versions = new Map<number, Set<string>>();
   for (const { conversation, version } of rows<{ conversation: number; version: string }>(
