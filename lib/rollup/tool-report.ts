@@ -144,7 +144,10 @@ export function toolReportOf(
         before: { count: earlier.count, failed: earlier.failed },
       }))
       .filter(({ count, before }) => count + before.count > 0)
-      .sort((one, other) => other.count - one.count),
+      .sort(
+        (one, other) =>
+          other.count - one.count || (`${one.agent} ${one.version}` < `${other.agent} ${other.version}` ? -1 : 1),
+      ),
   };
 }
 
