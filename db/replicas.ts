@@ -17,8 +17,11 @@ export interface Replicas {
   tell(topic: Topic, text: string): void;
   /** Calls `heard` with what others tell, and the name of who tells it. */
   hear(topic: Topic, heard: (text: string, from: string) => void): void;
-  /** Calls `listener` with what others have appended, in the order of the log. Some of it may be this replica's own. */
-  follow(listener: (events: readonly SessionEvent[]) => void): void;
+  /**
+   * Calls `listener` with the events of these types that others append, in the order of the log. There may be events of other types
+   * among them, and this replica's own. `types` is asked each time before the log is read.
+   */
+  follow(types: () => Iterable<string>, listener: (events: readonly SessionEvent[]) => void): void;
   /**
    * Does a task while this replica is the leader, and resolves when it is known who is. A leader that ends is succeeded by another
    * replica. The result ends the task here.

@@ -11,6 +11,7 @@ const SINGLE = { batch: 1, connections: 64, requests: 4_000 };
 const RAW_CONNECTIONS = [1, 4];
 /** Rounds alternate between all peers; the median counts. */
 const ROUNDS = 3;
+/** The part of a round that each server gets before. */
 const WARM_UP = 0.25;
 
 type Load = typeof BATCHES;
@@ -85,7 +86,12 @@ export async function benchSingle(peers: readonly Peer[], postgres: BenchPostgre
 async function measure(peers: readonly Peer[], postgres: BenchPostgres, load: Load, name: string) {
   const rounds = new Map(peers.map((peer) => [peer, [] as { rate: number; busy: Busy }[]]));
   for (const peer of peers)
-    await round(peer, postgres, { ...load, requests: load.requests * WARM_UP }, `${name}-warm-up`);
+    await round(
+      peer,
+      postgres,
+      { ...load, requests: load.requests * WARM_UP * peer.servers.length },
+      `${name}-warm-up`,
+    );
   for (let number = 1; number <= ROUNDS; number += 1)
     for (const [peer, done] of rounds) done.push(await round(peer, postgres, load, `${name}-${number}`));
   return [...rounds].map(([{ name }, done]) => ({ name, ...middle(done) }));

@@ -23,6 +23,9 @@ export interface EventRow {
 export const EVENT_COLUMNS =
   "position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by, payload, occurred_at, recorded_at, origin";
 
+/** The columns of an `EventHeader`, for a SELECT. */
+export const HEADER_COLUMNS = "position, conversation_id, seq, type, run_id, parent_run_id";
+
 /** A page of events ends when its payloads exceed this size, in characters. An event may have 5 MB. */
 const LARGEST_PAGE = 1024 * 1024;
 

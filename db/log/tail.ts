@@ -1,10 +1,14 @@
 import type { SessionEvent } from "../../lib/session/event.ts";
+import type { EventHeader } from "../repositories.ts";
 import { plain } from "./unparsed-event.ts";
 
 // At a thousand events a second, a reader that wakes within eight seconds of a commit finds everything here. Otherwise
 // it reads the log, which costs more than following: at full load, hundreds that fell behind never caught up.
 const LONGEST = 8_000;
 const LARGEST_SIZE = 8 * 1024 * 1024;
+
+/** Readers are woken by each commit: those of a log that grows have asked within this time, ms. */
+const ASKED_MS = 60_000;
 
 /** An appended event, with the length of its payload text. */
 export interface Recorded {
@@ -21,6 +25,7 @@ export class Tail {
   #size = 0;
   /** Everything after this position is here; null if unknown. */
   #after: number | null;
+  #askedAt = Number.NEGATIVE_INFINITY;
 
   /** Whether the log is known to have more, which will be pushed. */
   isBehind = false;
@@ -28,6 +33,11 @@ export class Tail {
   /** Starts at the log's end. */
   constructor(head: number) {
     this.#after = head;
+  }
+
+  /** Whether somebody reads events here: has asked for some lately. */
+  get isRead(): boolean {
+    return performance.now() - this.#askedAt < ASKED_MS;
   }
 
   /** Adds the events of a commit. */
@@ -57,13 +67,25 @@ export class Tail {
 
   /** The events after `position`, oldest first, or null if some may be missing here. */
   since(position: number, page: { conversationId?: string; limit: number }): SessionEvent[] | null {
-    if (this.isBehind || this.#after === null || position < this.#after) return null;
+    this.#askedAt = performance.now();
+    const first = this.#indexAfter(position);
+    if (first === null) return null;
     const found: SessionEvent[] = [];
-    for (let index = position - this.#after; index < this.#events.length && found.length < page.limit; index += 1) {
+    for (let index = first; index < this.#events.length && found.length < page.limit; index += 1) {
       const event = this.#events[index]?.event;
       if (event && (page.conversationId === undefined || event.conversation_id === page.conversationId))
         found.push(plain(event));
     }
     return found;
+  }
+
+  /** The headers of the events after `position`, likewise. Their payloads stay unparsed, and nothing is kept here for it. */
+  headersSince(position: number, limit: number): EventHeader[] | null {
+    const first = this.#indexAfter(position);
+    return first === null ? null : this.#events.slice(first, first + limit).map(({ event }) => event);
+  }
+
+  #indexAfter(position: number): number | null {
+    return this.isBehind || this.#after === null || position < this.#after ? null : position - this.#after;
   }
 }

@@ -41,8 +41,11 @@ export interface Ownership {
   wake(key: string): Promise<void>;
   /** Has each turn that this replica gets carried out, until `stop`. A turn that throws is repeated some seconds later. */
   work(carry: (turn: Turn) => Promise<TurnEnd>): void;
-  /** Tells of what the engines of all replicas append, in order. Returns how to stop it. */
-  follow(heard: (event: SessionEvent) => void): () => void;
+  /**
+   * Tells of what the engines of all replicas append while `isListening`, in order: from the first time that it is true, of all that
+   * was not in the log by then. Returns how to stop it.
+   */
+  follow(heard: (event: SessionEvent) => void, isListening: () => boolean): () => void;
   /** Takes no more turns; resolves when those that were taken have ended. */
   stop(): Promise<void>;
 }

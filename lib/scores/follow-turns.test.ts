@@ -22,7 +22,7 @@ test("Turns that nobody wants to evaluate are passed over, and their events are 
     },
     isWanted: ({ run_id }) => run_id === "b",
     events: {
-      since: async (after) => log.filter(({ position }) => position > after && position <= head),
+      headers: async (after) => log.filter(({ position }) => position > after && position <= head),
       head: async () => head,
       async list(id) {
         read.push(id);

@@ -1,5 +1,5 @@
 import { setImmediate as nextIteration } from "node:timers/promises";
-import type { Events } from "../../db/repositories.ts";
+import type { EventHeader, Events } from "../../db/repositories.ts";
 import type { Clock } from "../engine/ports.ts";
 import type { SessionEvent } from "../session/event.ts";
 
@@ -13,10 +13,10 @@ interface Needs {
   /** Scores a turn: the events of a top-level run from its start to its end, with its delegates; none if they are too many. */
   evaluate(conversationId: string, turn: SessionEvent[]): Promise<void>;
   /** Whether the turn that an event ends is evaluated at all: the events of others are not read. By default all are. */
-  isWanted?: (end: SessionEvent) => boolean;
+  isWanted?: (end: EventHeader) => boolean;
   /** Evaluating is expensive: the position is stored after each turn, not after each page of the log. */
   isCostly?: boolean;
-  events: Pick<Events, "since" | "head" | "list">;
+  events: Pick<Events, "headers" | "head" | "list">;
   bus: { subscribe(listener: () => void): () => void };
   clock: Clock;
   /** The position up to which turns were evaluated. */
@@ -73,7 +73,7 @@ export function followTurns(needs: Needs): Evaluating {
   }
 
   async function step(): Promise<boolean> {
-    const page = await events.since(position, { limit: PAGE });
+    const page = await events.headers(position, PAGE);
     const last = page.at(-1);
     if (!last) return false;
     let hasTurns = false;
@@ -95,7 +95,7 @@ export function followTurns(needs: Needs): Evaluating {
   }
 
   /** The events of the run that this one ends, with its delegates; none if there are too many. */
-  async function turnUntil({ seq, run_id }: SessionEvent, conversationId: string): Promise<SessionEvent[]> {
+  async function turnUntil({ seq, run_id }: EventHeader, conversationId: string): Promise<SessionEvent[]> {
     for (let size = FIRST_LOOK; ; size = Math.min(LONGEST_TURN, size * 5)) {
       const from = Math.max(0, seq - size);
       const read = await readEvents(conversationId, from, seq);

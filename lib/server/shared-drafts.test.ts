@@ -23,7 +23,7 @@ function network(names: readonly string[]) {
         if (!net.isLossy) for (const [other, hear] of heard) if (other !== name) hear(text, name);
       },
       hear: (_, hear) => void heard.set(name, hear),
-      follow: (listener) => void followers.push(listener),
+      follow: (_, listener) => void followers.push(listener),
     }),
   );
   return { net, replicas, followers };

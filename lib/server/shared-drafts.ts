@@ -124,7 +124,7 @@ export function shareDrafts(
 
   growth.subscribe(tellGrowth);
   hear("drafts", (text, from) => take(notice.parse(JSON.parse(text)), from));
-  follow(forgetAnswered);
+  follow(() => (foreign.size > 0 ? ANSWERED : []), forgetAnswered);
   setInterval(forgetOld, FORGET_MS).unref();
   return {
     markers: own.markers,

@@ -23,7 +23,7 @@ function bench({ place = 0 as number | null, answers = [] as Exported[] } = {}) 
   };
   const telemetry = createTelemetry({
     events: {
-      since: async (after, { limit }) => log.slice(after, log.length - unsynced).slice(0, limit),
+      headers: async (after, limit) => log.slice(after, log.length - unsynced).slice(0, limit),
       head: async () => log.length,
     },
     runs: {

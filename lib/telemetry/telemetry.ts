@@ -13,7 +13,7 @@ export interface Place {
 
 /** What the export depends on. */
 export interface TelemetryNeeds {
-  events: Pick<Events, "since" | "head">;
+  events: Pick<Events, "headers" | "head">;
   runs: Pick<Runs, "find" | "events">;
   bus: { subscribe(listener: () => void): () => void };
   clock: Clock;
@@ -91,7 +91,7 @@ export function createTelemetry(needs: TelemetryNeeds): Telemetry {
 
   /** Reads a page of the log and exports the turns that end in it. False if there are no events. */
   async function step(): Promise<boolean> {
-    const page = await events.since(position, { limit: PAGE });
+    const page = await events.headers(position, PAGE);
     const last = page.at(-1);
     // The log may be longer: events that are not synced to disk are not read yet, and must not be skipped.
     if (!last) return false;

@@ -65,8 +65,9 @@ export function licencesPage(dependencies: readonly Dependency[]): string {
 
 Obelus has the [MIT licence](../LICENSE). This page lists its runtime and build dependencies on all platforms. \`npm run licences\`
 generates it from \`package-lock.json\`. A test fails if a dependency is missing here or has a licence that \`scripts/rules/licences.ts\`
-does not allow. \`npm audit --omit=dev --audit-level=high\` reports known vulnerabilities; it needs npm's registry, so run it in a CI
-with network access.
+does not allow. \`npm audit --omit=dev --audit-level=high\` reports known vulnerabilities; it needs npm's registry. Without a network,
+\`npm run audit -- --advisories PATH\` compares the same packages with advisories in the OSV format: a folder or a file, such as the
+export for npm of osv.dev, unpacked.
 
 \`lib/redaction/gitleaks.ts\` contains rules of gitleaks (MIT, © 2019 Zachary Rice), with its licence at the top of the file.
 

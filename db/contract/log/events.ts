@@ -57,6 +57,24 @@ export function eventsContract(make: MakeSubject): void {
       },
     );
 
+    test.each(["live", "reopened"])("the log is read without payloads (%s)", async (state) => {
+      const { log } = subject().storage;
+      await log.append([
+        ...newEvents("a", 3),
+        newEvent({ id: "x", conversation_id: null, type: "run.finished", run_id: "r", parent_run_id: "p" }),
+      ]);
+      if (state === "reopened") await subject().reopen();
+      const { events } = subject().storage;
+      const all = await events.headers(0, 9);
+      expect(all).toHaveLength(4);
+      const header = { position: 4, conversation_id: null, seq: all[3]?.seq, type: "run.finished" };
+      expect(await events.headers(3, 9)).toEqual([
+        expect.objectContaining({ ...header, run_id: "r", parent_run_id: "p" }),
+      ]);
+      expect((await events.headers(1, 2)).map(({ position }) => position)).toEqual([2, 3]);
+      expect(await events.headers(4, 9)).toEqual([]);
+    });
+
     test("E13: a reader far behind the newest events misses nothing", async () => {
       const { log, events } = subject().storage;
       for (let batch = 0; batch < 6; batch += 1) await log.append(newEvents(`c${batch}`, 1_000));

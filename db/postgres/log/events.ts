@@ -1,8 +1,8 @@
-import { EVENT_COLUMNS, type EventRow, printEvent, toEvent } from "../../log/event-row.ts";
+import { EVENT_COLUMNS, type EventRow, HEADER_COLUMNS, printEvent, toEvent } from "../../log/event-row.ts";
 import type { Tail } from "../../log/tail.ts";
 import { IS_SEEN } from "../../log/unfinished.ts";
 import type { LogReader } from "../../log-reader.ts";
-import type { Events } from "../../repositories.ts";
+import type { EventHeader, Events } from "../../repositories.ts";
 import { openDatabase, type Queries, type Value } from "../database.ts";
 
 /** A page of events ends with the one that brings their payloads to this size, in bytes. */
@@ -19,6 +19,9 @@ export function createEvents(queries: Queries, tail: Tail): Events {
     recent: (position, page) => tail.since(position, page),
     async since(position, page) {
       return tail.since(position, page) ?? (await sinceStored(queries, position, page)).map(toEvent);
+    },
+    async headers(position, limit) {
+      return tail.headersSince(position, limit) ?? (await queries.rows<EventHeader>(HEADERS, [position, limit]));
     },
     async nextOf(conversationId, position) {
       const [row] = await queries.rows<{ position: number }>(NEXT_OF, [conversationId, position]);
@@ -98,6 +101,8 @@ const SEQ_AT = `WITH RECURSIVE halves (low, high) AS (
     WHERE low < high - 1
   )
   SELECT max(low) AS seq FROM halves`;
+
+const HEADERS = `SELECT ${HEADER_COLUMNS} FROM events WHERE position > $1 AND ${IS_SEEN} ORDER BY position LIMIT $2`;
 
 const NEXT_OF = `SELECT position FROM events
   WHERE conversation_id = $1 AND seq = (${SEQ_AT}) + 1 AND ${IS_SEEN}`;

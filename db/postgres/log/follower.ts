@@ -20,6 +20,7 @@ const MOST_AHEAD = 200;
 /**
  * Keeps the newest events of the log in memory, its own replica's as they are committed and the others' as they are heard of.
  * Events reach the tail in the order of their positions; where some may be missing it is emptied, and readers ask the log.
+ * While nobody reads the tail, of the others' events only those are read that are listened to.
  */
 export class LogFollower {
   readonly #database: Database;
@@ -27,7 +28,7 @@ export class LogFollower {
   readonly #tail: Tail;
   readonly #told: (position: number) => void;
   readonly #logger: StorageLogger;
-  readonly #listeners: ((events: readonly SessionEvent[]) => void)[] = [];
+  readonly #listeners: { types: () => Iterable<string>; listener: (events: readonly SessionEvent[]) => void }[] = [];
   /** Everything up to this position is in the tail, or was told of when the tail was emptied. */
   #position: number;
   /** Own commits after a position that was not read yet, in order. */
@@ -69,9 +70,9 @@ export class LogFollower {
     return performance.now() - this.#knewAt;
   }
 
-  /** Calls `listener` with what others have appended, in order. */
-  follow(listener: (events: readonly SessionEvent[]) => void): void {
-    this.#listeners.push(listener);
+  /** Calls `listener` with what others append, in order: events of `types`, maybe with others among them. */
+  follow(types: () => Iterable<string>, listener: (events: readonly SessionEvent[]) => void): void {
+    this.#listeners.push({ types, listener });
   }
 
   /** Takes what this replica has committed, and tells the others. Whether it is news: else it is told of when it was read. */
@@ -132,9 +133,12 @@ export class LogFollower {
   /** Takes a page of what others have appended, up to the next own commit; whether there may be more. */
   async #read(): Promise<boolean> {
     // Before the events: what an erasure leaves out after this is found by the next look.
-    const [erasures] = await this.#database.rows<{ epoch: number }>("SELECT epoch FROM erasure_epoch");
-    if ((erasures?.epoch ?? 0) !== this.#epoch) this.#clear();
-    this.#epoch = erasures?.epoch ?? 0;
+    const [end] = await this.#database.rows<{ epoch: number; head: number }>(END);
+    if (!end) throw new Error("The log told neither its end nor that it is empty");
+    if (end.epoch !== this.#epoch) this.#clear();
+    this.#epoch = end.epoch;
+    // Asked after the log has told its end: who begins to read or to listen now finds all up to it there.
+    if (!this.#tail.isRead) return this.#passOver(end.head);
     const next = this.#ahead[0];
     const rows =
       next?.after === this.#position
@@ -148,19 +152,43 @@ export class LogFollower {
       const isWhole = last === this.#position + fresh.length;
       if (isWhole) this.#push(recorded, last);
       else this.#skipTo(last);
-      const events = recorded.map(({ event }) => event);
-      for (const listener of this.#listeners) listener(events);
+      this.#tellListeners(recorded.map(({ event }) => event));
     }
-    if (next && rows.length < A_PAGE) this.#takeAhead();
+    if (next && rows.length < A_PAGE) {
+      // All before an own commit was read: it held the lock of the log.
+      if (next.after > this.#position) this.#skipTo(next.after);
+      this.#takeAhead();
+    }
     this.#tail.isBehind = this.#own > this.#position;
     if (last !== undefined || next) this.#told(this.#position);
     return rows.length === A_PAGE || next !== undefined;
   }
 
-  /** Takes the own commits that follow what was read. All before them was read: they held the lock of the log. */
+  /** Goes on to the end of the log with those events that are listened to; whether there may be more. */
+  async #passOver(head: number): Promise<boolean> {
+    const before = this.#position;
+    const types = new Set(this.#listeners.flatMap((one) => [...one.types()]));
+    const rows =
+      head > before && types.size > 0
+        ? await this.#database.rows<EventRow>(PAGE_OF_TYPES, [before, head, [...types]])
+        : [];
+    const fresh = rows.filter(({ position }) => position > this.#position);
+    if (fresh.length > 0) this.#tellListeners(fresh.map(toEvent));
+    const isPart = rows.length === A_PAGE;
+    const end = isPart ? (rows.at(-1)?.position ?? head) : head;
+    if (end > this.#position) this.#skipTo(end);
+    this.#takeAhead();
+    this.#tail.isBehind = this.#own > this.#position;
+    if (this.#position > before) this.#told(this.#position);
+    return isPart;
+  }
+
+  #tellListeners(events: readonly SessionEvent[]): void {
+    for (const { listener } of this.#listeners) listener(events);
+  }
+
+  /** Takes the own commits that follow what was read or passed over. */
   #takeAhead(): void {
-    const [next] = this.#ahead;
-    if (next && next.after > this.#position) this.#skipTo(next.after);
     while (this.#ahead[0] && this.#ahead[0].after <= this.#position) {
       const { after, head, recorded } = this.#ahead[0];
       this.#ahead.shift();
@@ -186,5 +214,11 @@ export class LogFollower {
   }
 }
 
+const END = `SELECT coalesce((SELECT epoch FROM erasure_epoch), 0) AS epoch,
+  coalesce((SELECT position FROM events WHERE ${IS_SEEN} ORDER BY position DESC LIMIT 1), 0) AS head`;
+
 const PAGE = `SELECT ${EVENT_COLUMNS} FROM events
   WHERE position > $1 AND position <= $2 AND ${IS_SEEN} ORDER BY position LIMIT ${A_PAGE}`;
+
+const PAGE_OF_TYPES = `SELECT ${EVENT_COLUMNS} FROM events
+  WHERE position > $1 AND position <= $2 AND type = ANY($3) AND ${IS_SEEN} ORDER BY position LIMIT ${A_PAGE}`;

@@ -57,6 +57,38 @@ test("a replica is told of what another has appended", async () => {
   }
 });
 
+test("while nobody reads the log at a replica, it hears of what others append only what it listens to", async () => {
+  const subject = await postgresSubject();
+  const other = await subject.openReplica();
+  const heard: string[] = [];
+  let types: string[] = ["log"];
+  try {
+    other.replicas.follow(
+      () => types,
+      (events) => heard.push(...events.map(({ id }) => id)),
+    );
+    const append = (storage: Pick<Storage, "log">, id: string, type: string) =>
+      storage.log.append([newEvent({ id, type })]);
+    await append(subject.storage, "1", "log");
+    await append(subject.storage, "2", "made.up");
+    await append(other, "3", "made.up");
+    await append(subject.storage, "4", "log");
+    await expect.poll(() => heard).toEqual(["1", "4"]);
+    types = [];
+    await append(subject.storage, "5", "log");
+    await append(other, "6", "log");
+    // What it has passed over is read where it is asked for; from then on all is read.
+    const read = async () => (await other.events.since(0, { limit: 9 })).map(({ id }) => id);
+    expect(await read()).toEqual(["1", "2", "3", "4", "5", "6"]);
+    await append(subject.storage, "7", "made.up");
+    await expect.poll(() => other.events.recent(6, { limit: 9 })?.map(({ id }) => id)).toEqual(["7"]);
+    expect(await read()).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
+  } finally {
+    await other.close();
+    await subject.dispose();
+  }
+});
+
 test("what was appended without any notice is seen all the same", async () => {
   const subject = await postgresSubject();
   const database = openDatabase(subject.url, () => undefined, 1);

@@ -86,7 +86,10 @@ test("what one replica tells is heard by the others, not by itself; what others 
   const seen: number[] = [];
   subject.storage.replicas.hear("drafts", (text) => heard.push(`own ${text}`));
   other.replicas.hear("drafts", (text) => heard.push(text));
-  other.replicas.follow((events) => seen.push(...events.map(({ position }) => position)));
+  other.replicas.follow(
+    () => ["log"],
+    (events) => seen.push(...events.map(({ position }) => position)),
+  );
   const append = (id: string, by: Storage) =>
     by.log.append([
       {

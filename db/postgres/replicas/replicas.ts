@@ -23,7 +23,7 @@ export function createReplicas(
     name: `${hostname()}-${process.pid}`,
     tell: (topic, text) => channel.tell(topic, text),
     hear: (topic, heard) => channel.hear(topic, heard),
-    follow: (listener) => follower.follow(listener),
+    follow: (...given) => follower.follow(...given),
     asLeader: (task) => election.run(task),
     isLeader: () => election.isSurelyLeader,
     async ready() {

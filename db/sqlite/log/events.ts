@@ -1,10 +1,18 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { SessionEvent } from "../../../lib/session/event.ts";
-import { EVENT_COLUMNS, type EventRow, firstRows, printEvent, readEventPage, toEvent } from "../../log/event-row.ts";
+import {
+  EVENT_COLUMNS,
+  type EventRow,
+  firstRows,
+  HEADER_COLUMNS,
+  printEvent,
+  readEventPage,
+  toEvent,
+} from "../../log/event-row.ts";
 import type { Tail } from "../../log/tail.ts";
 import { IS_SEEN } from "../../log/unfinished.ts";
 import type { LogReader } from "../../log-reader.ts";
-import type { Events } from "../../repositories.ts";
+import type { EventHeader, Events } from "../../repositories.ts";
 import { type Connection, openForReading } from "../connection.ts";
 import { positionsOf } from "../events-by-id.ts";
 import type { TimelineChunks } from "../projections/timeline-chunks.ts";
@@ -28,6 +36,13 @@ export function createEvents(connection: Connection, tail: Tail, readers: Reader
       const recent = tail.since(position, page);
       if (recent) return recent;
       const found = sinceStored(reads, position, page).map(toEvent);
+      await turn();
+      return found;
+    },
+    async headers(position, limit) {
+      const recent = tail.headersSince(position, limit);
+      if (recent) return recent;
+      const found = reads.headersAfter.all(position, limit);
       await turn();
       return found;
     },
@@ -92,6 +107,9 @@ function prepareEventReads(connection: Connection) {
       .pluck(),
     afterPosition: connection.prepare<[number, number], EventRow>(
       `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? AND ${IS_SEEN} ORDER BY position LIMIT ?`,
+    ),
+    headersAfter: connection.prepare<[number, number], EventHeader>(
+      `SELECT ${HEADER_COLUMNS} FROM events WHERE position > ? AND ${IS_SEEN} ORDER BY position LIMIT ?`,
     ),
     afterSeq: connection.prepare<[string, number, number], EventRow>(
       `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation_id = ? AND seq > ? ORDER BY seq LIMIT ?`,

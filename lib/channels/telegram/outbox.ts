@@ -23,7 +23,7 @@ export interface Outbox {
 /** What the outbox depends on. */
 export interface OutboxNeeds {
   store: TelegramStore;
-  events: Pick<Events, "since" | "head">;
+  events: Pick<Events, "headers" | "since" | "head">;
   log: Pick<Log, "append">;
   bus: { subscribe(listener: () => void): () => void };
   replicas: Pick<Replicas, "isLeader">;
@@ -116,7 +116,7 @@ export function createOutbox({
 
   /** Wakes the feeds of new events after `seen`. */
   async function wakeFrom(seen: number): Promise<number> {
-    const page = await events.since(seen, { limit: PAGE });
+    const page = await events.headers(seen, PAGE);
     for (const { type, conversation_id } of page) {
       if (type === "manager.alerted") lanes.wake(ALERTS);
       if (type === "message.created" && chatIdOf(conversation_id) !== null) lanes.wake(conversation_id ?? "");

@@ -55,7 +55,9 @@ export class Replica {
 
   /** Takes part from now on. */
   async start(): Promise<void> {
-    this.#unfollow = this.#ownership.follow((event) => this.#hear(event));
+    const { runners } = this.#engine;
+    const isListening = () => this.#opening.size > 0 || runners.size > 0;
+    this.#unfollow = this.#ownership.follow((event) => this.#hear(event), isListening);
     await this.#adopt();
     this.#ownership.work((turn) => this.#carryOn(turn));
   }

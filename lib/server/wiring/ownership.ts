@@ -42,12 +42,16 @@ export function createOwnership(jobs: RunJobs, { runOwners, events, bus, logger 
     wake: (key) => jobs.wake(key),
     work: (carry) => jobs.work(carry),
     stop: () => jobs.stop(),
-    follow: (heard) => follow({ events, bus, logger }, heard),
+    follow: (...given) => follow({ events, bus, logger }, ...given),
   };
 }
 
-/** Tells of the events of engines that are appended from now on, in order. */
-function follow({ events, bus, logger }: Omit<Needs, "runOwners">, heard: (event: SessionEvent) => void): () => void {
+/** Tells of the events of engines that are appended from now on, in order. While nobody listens, nothing is read. */
+function follow(
+  { events, bus, logger }: Omit<Needs, "runOwners">,
+  heard: (event: SessionEvent) => void,
+  isListening: () => boolean,
+): () => void {
   let position: number | null = null;
   let isReading = false;
   let isBehind = false;
@@ -55,7 +59,7 @@ function follow({ events, bus, logger }: Omit<Needs, "runOwners">, heard: (event
   async function read(): Promise<void> {
     let at = position ?? (await events.head());
     position = at;
-    while (isBehind && !isStopped) {
+    while (isBehind && isListening() && !isStopped) {
       isBehind = false;
       const page = events.recent(at, { limit: A_PAGE }) ?? (await events.since(at, { limit: A_PAGE }));
       for (const event of page) if (event.recorded_by === "engine") heard(event);
@@ -64,20 +68,28 @@ function follow({ events, bus, logger }: Omit<Needs, "runOwners">, heard: (event
       isBehind ||= page.length > 0;
     }
   }
-  function look(): void {
+  function look(newest: number): void {
+    if (isReading || isStopped) {
+      isBehind = true;
+      return;
+    }
+    // All up to there is in the log: who begins to listen reads it there.
+    if (position !== null && !isListening()) {
+      position = Math.max(position, newest);
+      return;
+    }
     isBehind = true;
-    if (isReading || isStopped) return;
     isReading = true;
     read()
       .catch((err) => {
         logger.warn({ err }, "The log could not be followed for decisions about runs; trying again");
-        setTimeout(look, AGAIN_MS).unref();
+        setTimeout(() => look(position ?? 0), AGAIN_MS).unref();
       })
       .finally(() => {
         isReading = false;
       });
   }
-  look();
+  look(0);
   const unsubscribe = bus.subscribe(look);
   return () => {
     isStopped = true;

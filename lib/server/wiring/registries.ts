@@ -126,6 +126,8 @@ export async function openRegistries({
 
 const written = z.object({ agent_id: z.enum(Object.values(OWN_AGENTS)), key: z.string() });
 
+const WRITTEN = "agent_state.written";
+
 type OwnAgent = (typeof OWN_AGENTS)[keyof typeof OWN_AGENTS];
 
 /** Reads what was stored by a key of an agent that only the server writes. */
@@ -148,13 +150,16 @@ function followOthers({ follow }: Pick<Replicas, "follow">, logger: Logger, read
   }
 
   let last: Promise<void> = Promise.resolve();
-  follow((events) => {
-    for (const { type, payload } of events) {
-      const entry = type === "agent_state.written" ? written.safeParse(payload).data : undefined;
-      // In the order of the log: of two that are the default the newer one counts.
-      if (entry) last = last.then(() => readUntilDone(entry.agent_id, entry.key));
-    }
-  });
+  follow(
+    () => [WRITTEN],
+    (events) => {
+      for (const { type, payload } of events) {
+        const entry = type === WRITTEN ? written.safeParse(payload).data : undefined;
+        // In the order of the log: of two that are the default the newer one counts.
+        if (entry) last = last.then(() => readUntilDone(entry.agent_id, entry.key));
+      }
+    },
+  );
 }
 
 const price = z.number().min(0, "must be 0 or more, per million tokens");
