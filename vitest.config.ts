@@ -17,11 +17,11 @@ const SQLITE_ONLY = [
   "e2e/api/server/openapi.test.ts",
   "e2e/api/records/first-load.test.ts",
   "e2e/security/{second-gate,strangers}.test.ts",
-  // They are about programs outside: clients, exporters, a CRM, a model.
+  // They are about programs outside: clients, assistants, exporters and their files, a CRM, a model.
   "e2e/api/server/faults-outside.test.ts",
-  "e2e/api/records/{client,client-packages,connect,exporters}.test.ts",
-  "e2e/api/dialogs/{crm-failures,crm-turns}.test.ts",
-  "e2e/api/runs/{model-runs,prompts,suite}.test.ts",
+  "e2e/api/records/{client,client-packages,connect,exporters,import-formats}.test.ts",
+  "e2e/api/dialogs/{crm-failures,crm-turns,model-apis}.test.ts",
+  "e2e/api/runs/{mcp,model-runs,prompts,suite}.test.ts",
   // They put a server under load, as the benchmark of replicas does.
   "e2e/api/records/{import-size,slow-readers}.test.ts",
   "e2e/api/dialogs/many-dialogs.test.ts",

@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { compressFiles } from "./compress.mjs";
 import { PREPARING, withLock } from "./lock.mjs";
 import { V8_OPTIONS } from "./memory-settings.mjs";
+import { narrowSources } from "./narrow.mjs";
 import { Failure, isErrorCode, isRunning, ROOT, runQuietly } from "./process.mjs";
 
 /** The sources of a build: a change in any of them makes it stale. */
@@ -22,6 +23,7 @@ const SOURCES = [
   "postcss.config.mjs",
   "scripts/bundle.mjs",
   "scripts/commands",
+  "scripts/narrow.mjs",
   "tsconfig.json",
 ];
 const NOT_BUILT = /\.(test|spec)\.tsx?$/;
@@ -93,6 +95,7 @@ async function build(name) {
       OBELUS_DIST_DIR: join(BUILDS, name),
     });
     await compressFiles(join(ROOT, BUILDS, name, "static"));
+    narrowSources(join(ROOT, BUILDS, name, "server"));
     await runQuietly("Bundling the server", "node", ["scripts/bundle.mjs", join(BUILDS, name)]);
     await compileServer(join(BUILDS, name));
     writeParts(name);

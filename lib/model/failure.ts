@@ -1,4 +1,4 @@
-import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai/core/error";
 import { ModelError, TOO_LONG, UNKNOWN_RESPONSE } from "../engine/model.ts";
 import { CallRefused } from "../outgoing/egress.ts";
 import { AnswerTooLarge } from "../outgoing/fetch.ts";

@@ -1,4 +1,4 @@
-import { OpenAI } from "openai";
+import type { OpenAI } from "openai";
 import type { Stream } from "openai/streaming";
 import type { Model, ModelPart, ModelRequest } from "../engine/model.ts";
 import { createEgressPolicy, type OpenEgress } from "../outgoing/egress.ts";
@@ -30,7 +30,7 @@ const RETRIES = 3;
 
 /**
  * A model, streamed (D7). The provider stores only what a request allows. There are no retries once the response has
- * begun, as streamed output cannot be taken back.
+ * begun, as streamed output cannot be taken back. The SDK is loaded with the first request.
  */
 export function createModel(endpoint: ModelEndpoint): Model {
   const { baseUrl, apiKey, folder, api = "responses", openEgress = createEgressPolicy([]) } = endpoint;
@@ -38,26 +38,36 @@ export function createModel(endpoint: ModelEndpoint): Model {
   const { patience = wire.patience } = endpoint;
   const model = modelName(endpoint.model, folder);
   const { host } = new URL(baseUrl);
-  const client = new OpenAI({
-    baseURL: baseUrl,
-    fetch: openEgress({ hosts: [host] }).fetch,
-    // The SDK requires a key; without one the header is removed again.
-    apiKey: apiKey ?? "none",
-    ...(apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),
-    // Set explicitly, so that the SDK does not read environment variables.
-    adminAPIKey: null,
-    organization: null,
-    project: folder,
-    webhookSecret: null,
-    maxRetries: RETRIES,
-    timeout: patience.beginning,
-    logLevel: "off",
-  });
+  let opening: Promise<OpenAI> | undefined;
+  const opened = () => {
+    opening ??= open();
+    return opening;
+  };
+
+  async function open(): Promise<OpenAI> {
+    const { OpenAI } = await import("openai");
+    return new OpenAI({
+      baseURL: baseUrl,
+      fetch: openEgress({ hosts: [host] }).fetch,
+      // The SDK requires a key; without one the header is removed again.
+      apiKey: apiKey ?? "none",
+      ...(apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),
+      // Set explicitly, so that the SDK does not read environment variables.
+      adminAPIKey: null,
+      organization: null,
+      project: folder,
+      webhookSecret: null,
+      maxRetries: RETRIES,
+      timeout: patience.beginning,
+      logLevel: "off",
+    });
+  }
 
   async function* events(request: ModelRequest, signal: AbortSignal, asked: Asked): AsyncIterable<unknown> {
     const silence = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     try {
+      const client = await opened();
       const stream = await client.post<Stream<unknown>>(wire.path, {
         body: { ...wire.body(request), model },
         stream: true,

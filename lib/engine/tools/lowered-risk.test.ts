@@ -5,7 +5,7 @@ import type { JsonObject } from "../../session/json/json.ts";
 import { createSchemaChecker } from "../json-schema.ts";
 import { amounts } from "../testing/remembering.ts";
 import { allowHosts } from "./http/allowed-hosts.ts";
-import type { McpTools } from "./mcp/servers.ts";
+import { NO_MCP } from "./mcp/no-servers.ts";
 import { createSealing } from "./sealing.ts";
 import { type ToolDefinition, toolDefinition } from "./tool-definition.ts";
 import { createToolRegistry } from "./tool-registry.ts";
@@ -20,7 +20,6 @@ const builtIn: BuiltInTool[] = [
     ...{ requires_confirmation: false, handler },
   },
 ];
-const NO_MCP: McpTools = { list: () => [], find: () => undefined, close: async () => undefined };
 const delegates = { list: () => [], find: () => undefined, register: () => Promise.reject(new Error("none")) };
 
 function registry(mcp = NO_MCP) {

@@ -7,6 +7,7 @@ import { createSchemaChecker } from "../json-schema.ts";
 import { json, loopback } from "../testing/loopback.ts";
 import { type ActivityCall, ActivityError } from "./activity.ts";
 import { allowHosts } from "./http/allowed-hosts.ts";
+import { NO_MCP } from "./mcp/no-servers.ts";
 import { connectMcpServers, type McpTools } from "./mcp/servers.ts";
 import { createSealing } from "./sealing.ts";
 import type { StoredDefinitions } from "./stored-definitions.ts";
@@ -21,7 +22,6 @@ const http = {
   way: createEgressPolicy([])({ hosts: ["127.0.0.1"] }),
   sealing,
 };
-const NO_MCP: McpTools = { list: () => [], find: () => undefined, close: async () => undefined };
 
 const call: ActivityCall = {
   conversation_id: "c1",

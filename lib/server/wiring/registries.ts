@@ -14,7 +14,8 @@ import { type DelegateRegistry, delegateDefinition } from "../../engine/tools/de
 import { createDelegateRegistry } from "../../engine/tools/delegate-registry.ts";
 import { allowHosts } from "../../engine/tools/http/allowed-hosts.ts";
 import { readMcpServers } from "../../engine/tools/mcp/config.ts";
-import { connectMcpServers } from "../../engine/tools/mcp/servers.ts";
+import { NO_MCP } from "../../engine/tools/mcp/no-servers.ts";
+import type { connectMcpServers, McpTools } from "../../engine/tools/mcp/servers.ts";
 import { createSealing } from "../../engine/tools/sealing.ts";
 import { toolDefinition } from "../../engine/tools/tool-definition.ts";
 import { createToolRegistry } from "../../engine/tools/tool-registry.ts";
@@ -100,7 +101,7 @@ export async function openRegistries({
       sealing: createSealing(await secretKey(config)),
     };
     const definitions = storedDefinitions(entries.tools);
-    const mcp = connectMcpServers(servers, { checker, openEgress, logger });
+    const mcp = servers.size === 0 ? NO_MCP : await connected(servers, { checker, openEgress, logger });
     const tools = await createToolRegistry({ activities: new Map(), builtIn, mcp, definitions, http, checker });
     provide({
       [OWN_AGENTS.agents]: async (id) => {
@@ -122,6 +123,12 @@ export async function openRegistries({
   } catch (error) {
     throw error instanceof AgentsFileError ? new StartupError(`${error.message}.`, { cause: error }) : error;
   }
+}
+
+/** The SDK is loaded only if a server is configured. */
+async function connected(...servers: Parameters<typeof connectMcpServers>): Promise<McpTools> {
+  const { connectMcpServers } = await import("../../engine/tools/mcp/servers.ts");
+  return connectMcpServers(...servers);
 }
 
 const written = z.object({ agent_id: z.enum(Object.values(OWN_AGENTS)), key: z.string() });

@@ -37,10 +37,6 @@ export async function preloadPages(server: string): Promise<void> {
     require(join(server, file));
     if (yielder.isDue()) await yielder.yieldOnce();
   }
-  for (const file of globSync("chunks/ssr/*.js", { cwd: server })) {
-    require(join(server, file));
-    if (yielder.isDue()) await yielder.yieldOnce();
-  }
   const { __next_app__: app } = entry.parse(require(join(server, "app/page.js")));
   const loaded = new Set<string | number>();
   for (const file of globSync("app/**/page_client-reference-manifest.js", { cwd: server })) {
