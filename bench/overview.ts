@@ -130,8 +130,13 @@ async function read(directory: string): Promise<void> {
       time(`overview of ${days} days, one ${Object.keys(slice)[0]}`, () =>
         readOverview(connection, { ...back(days), ...slice }, {}),
       );
+  for (const slice of [{ agent: "support" }, { model: "sonnet-4.5" }])
+    for (const days of [7, 14])
+      time(`overview of ${days} days, one ${Object.keys(slice)[0]} in a channel`, () =>
+        readOverview(connection, { ...back(days), ...slice, channel: "web" }, {}),
+      );
   time("tools of 7 days", () => readTools(connection, back(7)));
-  for (const slice of [{ agent: "support" }, { channel: "web" }])
+  for (const slice of [{ agent: "support" }, { channel: "web" }, { model: "sonnet-4.5" }])
     for (const days of [7, 14])
       time(`tools of ${days} days, one ${Object.keys(slice)[0]}`, () =>
         readTools(connection, { ...back(days), ...slice }),
@@ -204,6 +209,13 @@ function sorted(directory: string): void {
     failures: { ranges: { failures: { least: 1 } } },
     cost: { ranges: { cost: { least: 0.02, most: 0.05 } } },
     error: { error: { tool: "payments.refund", fingerprint: "0".repeat(16) } },
+    "no channel": { channel: "none" },
+    "rare cost": { ranges: { cost: { least: 1_000 } } },
+    "old week": {
+      from: new Date(now - 190 * DAY_MS).toISOString(),
+      to: new Date(now - 183 * DAY_MS).toISOString(),
+    },
+    stage: { stage: "admin" },
   };
   const names = Object.keys(filters);
   const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other]));

@@ -4,7 +4,6 @@ import { join, relative } from "node:path";
 import { compressFiles } from "./compress.mjs";
 import { PREPARING, withLock } from "./lock.mjs";
 import { V8_OPTIONS } from "./memory-settings.mjs";
-import { narrowSources } from "./narrow.mjs";
 import { Failure, isErrorCode, isRunning, ROOT, runQuietly } from "./process.mjs";
 
 /** The sources of a build: a change in any of them makes it stale. */
@@ -95,7 +94,6 @@ async function build(name) {
       OBELUS_DIST_DIR: join(BUILDS, name),
     });
     await compressFiles(join(ROOT, BUILDS, name, "static"));
-    narrowSources(join(ROOT, BUILDS, name, "server"));
     await runQuietly("Bundling the server", "node", ["scripts/bundle.mjs", join(BUILDS, name)]);
     await compileServer(join(BUILDS, name));
     writeParts(name);

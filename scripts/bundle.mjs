@@ -2,6 +2,7 @@ import { cpSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { rolldown } from "rolldown";
+import { narrowSources } from "./narrow.mjs";
 import { PROGRAMS, ROOT } from "./process.mjs";
 
 /** Beside the programs: files that they read by path. */
@@ -25,7 +26,11 @@ const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 
 // Bundles the server, its threads and processes into a build, `node scripts/bundle.mjs FOLDER`: loading a file for each module
 // takes a third of a start.
-if (import.meta.main) await bundle(ENTRIES, join(ROOT, process.argv[2] ?? "", PROGRAMS));
+if (import.meta.main) {
+  const build = join(ROOT, process.argv[2] ?? "");
+  narrowSources(join(build, "server"));
+  await bundle(ENTRIES, join(build, PROGRAMS));
+}
 
 /**
  * Bundles programs into a folder, and the threads and processes that they start. Each is an entry, and what several of them use is

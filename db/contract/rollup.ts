@@ -303,6 +303,63 @@ export function rollupContract(make: MakeSubject): void {
       expect((await compared()).now).toMatchObject({ turns: 4, calls: 4 });
     });
 
+    test("of a slice by more than one it is that of a log with these conversations only", async () => {
+      const { storage } = subject();
+      // From the hour before the week to its end, as above.
+      const said = Array.from(
+        { length: 42 },
+        (_, index): Said & { agent: string; version: string; channel: string } => ({
+          ...{
+            id: `c${index}`,
+            hour: index * 8 - 72 - 7 * 24,
+            version: index < 20 ? "1" : "2",
+            fails: index % 4 === 0,
+          },
+          ...{ agent: index % 3 ? "support" : "crm", channel: index % 2 ? "web" : "telegram", took: 100 + 7 * index },
+          ...{ tool: index % 5 ? "refund" : "search", waits: index % 7 ? undefined : 700 + index },
+        }),
+      );
+      const value = { name: "faithfulness", value: 0.5, source: "program", comment: null, by: null } as const;
+      const fill = async (filled: Storage, some: typeof said) => {
+        await filled.log.append(some.flatMap((one) => conversation(one)));
+        await filled.scores.put("c31", { ...value, seq: null, run_id: null, call_id: null });
+      };
+      const sorted = <Value extends { name: string; agent: string | null }>(values: readonly Value[]) =>
+        values.toSorted((one, other) => `${one.agent} ${one.name}`.localeCompare(`${other.agent} ${other.name}`));
+      const told = async ({ rollup }: Storage, overview: CountedOverview, query: OverviewQuery) => {
+        const { errors: _errors, ...tool } = (await rollup.tool("refund", query)) ?? {};
+        const where = Object.values(overview.where).map((values) => sorted(values));
+        return { overview: { ...overview, where }, tools: (await rollup.tools(query)).tools, tool };
+      };
+      const scored = async (filled: Storage, query: OverviewQuery = WEEK) => {
+        for (;;) {
+          const overview = await counted(filled, query);
+          if (overview.scores.length > 0) return await told(filled, overview, query);
+        }
+      };
+      await fill(storage, said);
+      const slices = [
+        { agent: "support", channel: "web" },
+        { version: "2", channel: "web", stage: "" },
+        { model: "m", stage: "" },
+      ];
+      for (const slice of slices) {
+        const { agent, version, channel } = slice;
+        const isIn = (one: (typeof said)[number]) =>
+          [agent ?? one.agent, version ?? one.version, channel ?? one.channel].join() ===
+          [one.agent, one.version, one.channel].join();
+        const alone = await make();
+        try {
+          await fill(alone.storage, said.filter(isIn));
+          expect(await scored(storage, { ...WEEK, ...slice }), JSON.stringify(slice)).toEqual(
+            await scored(alone.storage),
+          );
+        } finally {
+          await alone.dispose();
+        }
+      }
+    });
+
     test("leads to exactly the conversations that it counts", async () => {
       const { storage } = subject();
       await storage.log.append([

@@ -6,13 +6,19 @@ import { openDatabase, type Session } from "../postgres/database.ts";
 import { openError } from "../postgres/errors.ts";
 import { LOCKS } from "../postgres/locks.ts";
 import { migrateDatabase as migratePostgres, refuseOther } from "../postgres/migrate.ts";
-import { continueNumbers, postgresSide, postgresTarget } from "../postgres/moved-tables.ts";
+import {
+  continueNumbers,
+  markMoved as markMovedPostgres,
+  postgresSide,
+  postgresTarget,
+} from "../postgres/moved-tables.ts";
 import { openPostgres } from "../postgres/open.ts";
 import { keepSecret } from "../postgres/secret.ts";
 import { type Connection, openForWriting } from "../sqlite/connection.ts";
 import { KEY_FILE } from "../sqlite/data-dir/backup.ts";
 import { lockDataDir } from "../sqlite/data-dir/data-dir-lock.ts";
 import { makeFolder, syncToDisk } from "../sqlite/data-dir/folders.ts";
+import { markMoved } from "../sqlite/data-dir/moved.ts";
 import { isOlder, migrateDatabase as migrateSqlite, refuseNewer } from "../sqlite/migrate.ts";
 import { sqliteSide, sqliteTarget } from "../sqlite/moved-tables.ts";
 import { DATABASE_FILE, openStorage } from "../sqlite/open.ts";
@@ -39,7 +45,7 @@ const NOT_LOCKED = () => undefined;
 
 /**
  * Copies the database of a data directory into an empty Postgres database; a move that was interrupted goes on. The data
- * directory stays as it is. Throws `DataRefused`, `DataDirLocked`, `NewerDatabase`.
+ * directory keeps its database, and is marked, so that no server starts on it. Throws `DataRefused`, `DataDirLocked`, `NewerDatabase`.
  */
 export async function moveToPostgres({ dataDir, url, logger, onProgress }: MoveOptions): Promise<Moved> {
   const file = join(dataDir, DATABASE_FILE);
@@ -66,6 +72,8 @@ export async function moveToPostgres({ dataDir, url, logger, onProgress }: MoveO
   await withPostgres(url, async (session) => {
     // Replicas with another one could not decrypt what was moved.
     if (existsSync(key)) await keepSecret(session, Buffer.from(readFileSync(key, "utf8").trim(), "hex"));
+    // Before the target is complete: of both, never may servers carry on the same runs.
+    markMoved(dataDir);
     await postgresTarget(session).setSource(null);
   });
   return moved;
@@ -73,7 +81,7 @@ export async function moveToPostgres({ dataDir, url, logger, onProgress }: MoveO
 
 /**
  * Copies a Postgres database into a data directory without one; a move that was interrupted goes on. The Postgres database
- * stays as it is. Throws `DataRefused`, `DataDirLocked`, `NewerDatabase`.
+ * keeps its rows, and is marked likewise. Throws `DataRefused`, `DataDirLocked`, `NewerDatabase`.
  */
 export async function moveToDirectory({ dataDir, url, logger, onProgress }: MoveOptions): Promise<Moved> {
   if (existsSync(join(dataDir, DATABASE_FILE)))
@@ -96,6 +104,7 @@ export async function moveToDirectory({ dataDir, url, logger, onProgress }: Move
   const complete = openForWriting(join(draft, DATABASE_FILE), "full");
   await sqliteTarget(complete).setSource(null);
   complete.close();
+  await withPostgres(url, markMovedPostgres);
   renameSync(join(draft, DATABASE_FILE), join(dataDir, DATABASE_FILE));
   syncToDisk(dataDir);
   rmSync(draft, { recursive: true });

@@ -11,6 +11,7 @@ import { newEvent, newEvents, newMessage } from "../contract/subject.ts";
 import { moveToDirectory, moveToPostgres } from "../move/move.ts";
 import { MOVED, type Row } from "../move/tables.ts";
 import { openForReading } from "../sqlite/connection.ts";
+import { refuseMoved } from "../sqlite/data-dir/moved.ts";
 import { sqliteSide } from "../sqlite/moved-tables.ts";
 import { DATABASE_FILE } from "../sqlite/open.ts";
 import { type SqliteSubject, sqliteSubject } from "../sqlite/testing/subject.ts";
@@ -22,6 +23,8 @@ import { type EmptyDatabase, emptyDatabase } from "./testing/subject.ts";
 const NEVER = new AbortController().signal;
 const logger = { warn: () => undefined, error: () => undefined };
 const onProgress = () => undefined;
+
+const told = { onCommit: () => undefined, logger };
 
 const opened: { dispose(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -193,6 +196,26 @@ test("a database that is moved to Postgres and back is the same", async () => {
   expect(await moveToDirectory({ dataDir: back, url: postgres.url, logger, onProgress })).toEqual(before);
   const returned = await rowsOf(back);
   for (const { name, isDerived } of MOVED) if (!isDerived) expect([name, returned[name]]).toEqual([name, rows[name]]);
+});
+
+test("no server starts on what was moved away, which would carry on its runs a second time, before that is allowed", async () => {
+  const [sqlite, postgres, back] = [await source(), await target(), await folder()];
+  await sqlite.storage.log.append(newEvents("c", 3));
+  await sqlite.storage.close();
+  const openReplica = async () =>
+    openPostgres({ url: postgres.url, dataDir: await folder(), durability: "normal", ...told });
+  await moveToPostgres({ dataDir: sqlite.dataDir, url: postgres.url, logger, onProgress });
+  expect(() => refuseMoved(sqlite.dataDir)).toThrow(/was moved to Postgres.*set OBELUS_DATABASE_URL, or remove/);
+  await (await openReplica()).close();
+  await moveToDirectory({ dataDir: back, url: postgres.url, logger, onProgress });
+  await expect(openReplica()).rejects.toThrow(/was moved into a data directory.*drop the table obelus_moved/);
+  refuseMoved(back);
+  await rm(join(sqlite.dataDir, "moved.txt"));
+  refuseMoved(sqlite.dataDir);
+  const database = openDatabase(postgres.url, () => undefined, 1);
+  await database.run("DROP TABLE obelus_moved");
+  await database.close();
+  await (await openReplica()).close();
 });
 
 test("what was moved is used as before: numbers go on, the search finds, spans and keys keep their order", async () => {

@@ -68,9 +68,20 @@ export function postgresTarget(queries: Queries): Target {
 /** Of the move that is under way. */
 const MOVE = "CREATE TABLE IF NOT EXISTS obelus_move (source text NOT NULL)";
 
-/** Throws `DataRefused` for a database that a move has not filled yet. */
+/** Has no replica start on a database that was moved into a data directory. */
+export async function markMoved(queries: Queries): Promise<void> {
+  await queries.run("CREATE TABLE IF NOT EXISTS obelus_moved (at timestamptz NOT NULL DEFAULT now())");
+}
+
+/** Throws `DataRefused` for a database that a move has not filled yet, or that was moved: its open runs would be carried on a second time. */
 export async function refuseUnmoved(queries: Queries): Promise<void> {
-  const [row] = await queries.rows<{ moving: boolean }>("SELECT to_regclass('obelus_move') IS NOT NULL AS moving");
+  const [row] = await queries.rows<{ moving: boolean; moved: boolean }>(
+    "SELECT to_regclass('obelus_move') IS NOT NULL AS moving, to_regclass('obelus_moved') IS NOT NULL AS moved",
+  );
+  if (row?.moved)
+    throw new DataRefused(
+      "This database was moved into a data directory, and its open runs go on there: start Obelus without OBELUS_DATABASE_URL, or drop the table obelus_moved to use this copy",
+    );
   if (row?.moving)
     throw new DataRefused(
       "A move into this database is not complete: run npm run move again, or name another database",

@@ -89,28 +89,29 @@ export function listedScores(json: string | null): Pick<Score, "name" | "value">
 /** Conversations that have such a score; `among`: these are found first. */
 export function scoredBy(filter: ScoreFilter, among: Among | null): Sql {
   return among
-    ? among("id", sql`SELECT conversation_id FROM scores WHERE ${scoreIs(filter)}`)
-    : sql`EXISTS (SELECT 1 FROM scores WHERE scores.conversation_id = conversations.id AND ${scoreIs(filter)})`;
+    ? among("id", sql`SELECT conversation_id FROM scores WHERE ${scoreIs(filter, "")}`)
+    : sql`EXISTS (SELECT 1 FROM scores WHERE scores.conversation_id = conversations.id AND ${scoreIs(filter, "+")})`;
 }
 
 /** Whether few scores are such, 1 or 0. */
 export function areFewScores(filter: ScoreFilter): Sql {
-  return areFew(sql`scores WHERE ${scoreIs(filter)}`);
+  return areFew(sql`scores WHERE ${scoreIs(filter, "")}`);
 }
 
-/** Numbers and yes or no are compared as numbers. */
-function scoreIs({ name, is }: ScoreFilter): Sql {
-  return sql`name = ${name} AND ${is ? valueIs(is) : sql`true`}`;
+/** Numbers and yes or no are compared as numbers. With a plus before them, their index is not used: where a conversation is given. */
+function scoreIs({ name, is }: ScoreFilter, plus: "+" | ""): Sql {
+  return sql`name = ${name} AND ${is ? valueIs(is, plus) : sql`true`}`;
 }
 
-const NUMBER = { text: "CASE WHEN kind = 'category' THEN NULL ELSE CAST(value AS double precision) END", values: [] };
+/** As in the index `scores_by_number`. */
+const NUMBER = "(CASE WHEN kind = 'category' THEN NULL ELSE CAST(value AS double precision) END)";
 
-function valueIs({ operator, value }: NonNullable<ScoreFilter["is"]>): Sql {
+function valueIs({ operator, value }: NonNullable<ScoreFilter["is"]>, plus: "+" | ""): Sql {
   const compared = { text: operator, values: [] };
   const number = value === "true" ? 1 : value === "false" ? 0 : isNumber(value) ? Number(value) : null;
   const asCategory = sql`kind = 'category' AND value = ${value}`;
   if (number === null) return asCategory;
-  const asNumber = sql`${NUMBER} ${compared} ${number}`;
+  const asNumber = sql`${{ text: `${plus}${NUMBER}`, values: [] }} ${compared} ${number}`;
   return operator === "=" ? sql`(${asNumber} OR ${asCategory})` : asNumber;
 }
 

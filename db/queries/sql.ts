@@ -27,9 +27,9 @@ export function and(...conditions: (Sql | null)[]): Sql {
 /** Rows from which a list is found, if no more match: looking their conversations up takes 0.1 s. */
 const FEW = 20_000;
 
-/** Whether few rows are in this source, 1 or 0 as `few`. */
-export function areFew(from: Sql): Sql {
-  return sql`SELECT CASE WHEN count(*) > ${FEW} THEN 0 ELSE 1 END AS few FROM (SELECT 1 FROM ${from} LIMIT ${FEW + 1}) AS found`;
+/** Whether few rows are in this source, `most` of them, 1 or 0 as `few`. */
+export function areFew(from: Sql, most = FEW): Sql {
+  return sql`SELECT CASE WHEN count(*) > ${most} THEN 0 ELSE 1 END AS few FROM (SELECT 1 FROM ${from} LIMIT ${most + 1}) AS found`;
 }
 
 /** Whether the value of a column is among what is selected, which is found first: a storage has its own way to be made to. */

@@ -3,7 +3,7 @@ import type { Prices } from "../../lib/session/prices.ts";
 import type { Conversation, ConversationPage, ConversationQuery, Page } from "../repositories.ts";
 import type { ConversationRow } from "./conversation-row.ts";
 import type { Cursor } from "./cursor.ts";
-import { type Plan, WALKED_FOR_ROW } from "./plan.ts";
+import { isInOrder, type Plan, WALKED_FOR_ROW } from "./plan.ts";
 import { type Among, and, areFew, type Sql, sql } from "./sql.ts";
 
 /** Costs are kept in millionths of a unit of currency, so that they are whole numbers. */
@@ -180,7 +180,7 @@ function orderOf({ sort, direction }: Sorted, cursor: Cursor<SortedKey> | null, 
   return {
     ...{ value, place },
     // The expression keeps a storage from reading all rows in the order of an index, where matches are to be gathered.
-    order: sql`${value}${plain(plan === "walk" ? "" : " + 0")}${way}, ${place}${way}`,
+    order: sql`${value}${plain(isInOrder(plan) ? "" : " + 0")}${way}, ${place}${way}`,
     shown: sql`page.value${way}, page.place${way}`,
     after: cursor && sql`(${value}, ${place}) ${beyond} (${cursor.key[1]}, ${cursor.key[2]})`,
     until: (end: SortedEnd) => sql`(${value}, ${place}) ${before} (${end.value}, ${end.place})`,
@@ -195,6 +195,7 @@ function sourceOf({ sort, ranges, filter }: Sorted, plan: Plan) {
   if (found === null) return { from: table, conditions };
   const listed = plain("conversations");
   // SQLite reads a cross join in its order.
-  const from = plan === "walk" ? sql`${table} CROSS JOIN ${listed}` : sql`${listed} CROSS JOIN ${table}`;
+  const isFoundByTotals = isInOrder(plan) || (plan === "ranged" && !isByScore);
+  const from = isFoundByTotals ? sql`${table} CROSS JOIN ${listed}` : sql`${listed} CROSS JOIN ${table}`;
   return { from, conditions: [sql`totals.conversation = conversations.position`, ...conditions, found] };
 }

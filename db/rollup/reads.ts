@@ -14,8 +14,15 @@ export const HOUR_OF_CELL = plain(`(rollup_cells.id / ${SERIES} % ${HOURS})`);
 /** In the order of `CellRow`. */
 const COUNTED_COLUMNS = plain(`${NUMBERS.join(", ")}, durations, waits`);
 
+/** How a storage writes sketches. */
+export interface SketchSql {
+  none: string;
+  /** Those of a column of a group of rows, one after the other: see `decodeTo`. */
+  joined: (column: string) => string;
+}
+
 /** What is read for an overview: the series and their cells, in a period. */
-export function overviewReads(query: OverviewQuery): Reads & Told {
+export function overviewReads(query: OverviewQuery, sketches: SketchSql): Reads & Told {
   const filters = DIMENSIONS.map((dimension) => equals(dimension, query[dimension]));
   const narrowedBy = DIMENSIONS.filter((dimension) => query[dimension] !== undefined);
   const period = periodOf(query);
@@ -30,6 +37,7 @@ export function overviewReads(query: OverviewQuery): Reads & Told {
     const [dimension, ...more] = narrowedBy;
     if (more.length === 0 && (dimension === "model" || dimension === "channel" || dimension === "stage"))
       return readsOfOne(period, dimension, named);
+    return readsOfSlice(period, named, sketches);
   }
   return { ...readsOf(period, true, and(sql`cut = 'full'`, ...filters)), whole: "full", versions: "full" };
 }
@@ -62,6 +70,23 @@ function readsOfOne(period: Period, dimension: "model" | "channel" | "stage", na
   };
 }
 
+/**
+ * A slice by more than that has no hours of its own: parts are summed up while they are read, so that few rows come out of many. How
+ * long over time is told of turns only. What was in it is read by day.
+ */
+function readsOfSlice(period: Period, named: Sql, { none, joined }: SketchSql): Reads & Told {
+  const wanted = and(sql`cut = 'full'`, named);
+  return {
+    ...{ period, whole: "slice", versions: "full" },
+    series: withSlices(wanted),
+    cells: all(
+      sumsIn(period, and(wanted, sql`kind = 'turn'`), joined),
+      sumsIn(period, and(wanted, sql`kind <> 'turn'`), () => none),
+      ...wholeDays(period, and(wanted, sql`kind <> 'model'`)),
+    ),
+  };
+}
+
 /** What has no hours: whole days are read as cells, and the ends of a period as parts. */
 function wholeDays({ before, from, to }: Period, wanted: Sql): Sql[] {
   return [
@@ -83,12 +108,26 @@ function all(first: Sql, ...more: Sql[]): Sql {
 }
 
 /** The same for the calls of a tool; null: of all tools. Those of an agent are those of its versions, which are few cells. */
-export function toolReads(query: OverviewQuery, tool: string | null): Reads {
+export function toolReads(
+  query: OverviewQuery,
+  tool: string | null,
+  { none }: SketchSql,
+): Reads & Omit<Told, "versions"> {
   const filters = DIMENSIONS.map((dimension) => equals(dimension, query[dimension]));
   const isFull = [query.model, query.channel, query.stage].some((name) => name !== undefined);
   const cut = isFull ? sql`cut = 'full'` : sql`cut = 'version'`;
   const period = periodOf(query);
-  return readsOf(period, isFull, and(sql`kind = 'call'`, cut, tool === null ? null : sql`tool = ${tool}`, ...filters));
+  const wanted = and(sql`kind = 'call'`, cut, tool === null ? null : sql`tool = ${tool}`, ...filters);
+  if (!isFull || period.grain === "day")
+    return { ...readsOf(period, isFull, wanted), whole: isFull ? "full" : "version" };
+  return {
+    ...{ period, whole: "slice" },
+    series: withSlices(wanted),
+    cells: all(
+      sumsIn(period, wanted, () => none),
+      ...wholeDays(period, wanted),
+    ),
+  };
 }
 
 interface Reads {
@@ -99,20 +138,34 @@ interface Reads {
 
 function readsOf(period: Period, isFull: boolean, wanted: Sql): Reads {
   const { grain, before, to } = period;
-  const isOfParts = isFull && grain === "hour";
-  return {
-    period,
-    series: seriesOf(wanted),
-    cells: isOfParts ? partsIn(before, to, wanted) : cellsIn(grain, isFull, before, to, wanted),
-  };
+  return { period, series: seriesOf(wanted), cells: cellsIn(grain, isFull, before, to, wanted) };
 }
 
 function seriesOf(wanted: Sql): Sql {
-  return sql`SELECT id, cut, kind, agent, version, model, channel, stage, tool, score FROM rollup_series WHERE ${wanted}`;
+  return sql`SELECT id, cut, ${SERIES_NAMES} FROM rollup_series WHERE ${wanted}`;
+}
+
+const SERIES_NAMES = plain("kind, agent, version, model, channel, stage, tool, score");
+
+/** Full series, and once more with numbers below 0, for what only tells what happened when: see `ToldSeries`. */
+function withSlices(wanted: Sql): Sql {
+  return sql`${seriesOf(wanted)} UNION ALL SELECT -id, 'slice', ${SERIES_NAMES} FROM rollup_series WHERE ${wanted}`;
+}
+
+/** Sums of the parts of each hour and series, which come in the order of their key. */
+function sumsIn({ before, to }: Period, wanted: Sql, sketch: SketchSql["joined"]): Sql {
+  const sums = NUMBERS.map((name) => `CAST(sum(${name}) AS bigint) AS ${name}`).join(", ");
+  const sketches = ["durations", "waits"].map((name) => `${sketch(name)} AS ${name}`).join(", ");
+  return sql`SELECT hour, -series AS series, ${plain(`${sums}, ${sketches}`)} ${partsOf(before, to, wanted)}
+    GROUP BY rollup_parts.series, hour`;
 }
 
 function partsIn(begin: number, end: number, wanted: Sql): Sql {
-  return sql`SELECT hour, series, ${COUNTED_COLUMNS} FROM rollup_parts
+  return sql`SELECT hour, series, ${COUNTED_COLUMNS} ${partsOf(begin, end, wanted)}`;
+}
+
+function partsOf(begin: number, end: number, wanted: Sql): Sql {
+  return sql`FROM rollup_parts
     WHERE series IN (SELECT id FROM rollup_series WHERE ${wanted}) AND hour >= ${begin} AND hour < ${end}`;
 }
 
@@ -122,9 +175,9 @@ function cellsIn(grain: Grain, isFull: boolean, begin: number, end: number, want
       AND ${SERIES_OF_CELL} IN (SELECT id FROM rollup_series WHERE ${wanted})`;
 }
 
-/** Conversations in which something happened, which are found first; `plus`: see `filtersOf`. */
-export function happenedIn(happened: Happened, among: Among, plus: "+" | ""): Sql {
-  return among(`${plus}position`, sql`SELECT conversation FROM rollup_parts WHERE ${partsWhere(happened, among)}`);
+/** Conversations in which something happened, which are found first; `place`: their position. */
+export function happenedIn(happened: Happened, among: Among, place: string): Sql {
+  return among(place, sql`SELECT conversation FROM rollup_parts WHERE ${partsWhere(happened, among)}`);
 }
 
 /** The same where conversations are given one after the other. */

@@ -29,6 +29,11 @@ export interface CutSeries extends Series {
   cut: Cut;
 }
 
+/** A series as it is read. `slice`: a full one of which it is only told what happened when. */
+export interface ToldSeries extends Series {
+  cut: Cut | "slice";
+}
+
 /** The numbers of a cell. `count` is of turns, calls or requests, by the kind of the series. */
 export const NUMBERS = [
   "began",

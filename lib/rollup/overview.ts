@@ -1,6 +1,6 @@
 import { type Cost, costOf, type Prices } from "../session/prices.ts";
 import type { Usage } from "../session/session.ts";
-import type { Cut, CutSeries, StoredCounts } from "./counts.ts";
+import type { StoredCounts, ToldSeries } from "./counts.ts";
 import { type Finding, findingsOf } from "./findings.ts";
 import { DAY_HOURS, dayOf, type Grain, HOUR_MS, hourOf } from "./place.ts";
 import { type ScoreLane, ScoreLanes } from "./score-lanes.ts";
@@ -111,7 +111,7 @@ const MOST_SHARES = 50;
 export interface Told {
   period: Period;
   /** The cut that tells what happened when, in all. */
-  whole: Cut;
+  whole: ToldSeries["cut"];
   /**
    * The cut that tells agents, versions and tools. Cells of `full` tell models, channels and stages too, others only what they are
    * named by.
@@ -122,7 +122,7 @@ export interface Told {
 /** What cells add up to; `series` are theirs, by id. */
 export function overviewOf(
   { period, whole: cutOfWhole, versions }: Told,
-  series: ReadonlyMap<number, CutSeries>,
+  series: ReadonlyMap<number, ToldSeries>,
   cells: Iterable<CellRow>,
   prices: Prices,
 ): Overview {
@@ -142,6 +142,7 @@ export function overviewOf(
       shares.noteFirst(of, row);
       continue;
     }
+    if (of.cut === "slice" && of.kind === "turn" && side === "now") shares.noteFirst(of, row);
     if (of.cut === versions) scores.addShares(of, side, row);
     if (of.cut === versions || of.cut !== cutOfWhole) shares.add(of, side, row);
     if (of.cut !== cutOfWhole) continue;
@@ -176,7 +177,7 @@ class Sums {
   #failedCalls = 0;
   readonly #usage = new Map<string, Usage>();
 
-  add({ kind, model }: CutSeries, counts: StoredCounts): void {
+  add({ kind, model }: ToldSeries, counts: StoredCounts): void {
     switch (kind) {
       case "turn":
         this.turns.add(counts);
@@ -258,12 +259,12 @@ class Shares {
   }
 
   /** Notes when a version was first used, where its shares are told by day. */
-  noteFirst({ agent, version }: CutSeries, { hour, count }: CellRow): void {
+  noteFirst({ agent, version }: ToldSeries, { hour, count }: CellRow): void {
     const key = JSON.stringify([agent, version]);
     if (count > 0) this.#firsts.set(key, Math.min(hour, this.#firsts.get(key) ?? hour));
   }
 
-  add(of: CutSeries, side: Side, row: CellRow): void {
+  add(of: ToldSeries, side: Side, row: CellRow): void {
     const isWhole = of.cut === "full";
     const add = (dimension: Dimension | "tool", name: string, agent: string | null = null) => {
       if (name === "") return;

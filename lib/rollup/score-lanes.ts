@@ -1,4 +1,4 @@
-import type { CutSeries, StoredCounts } from "./counts.ts";
+import type { Series, StoredCounts } from "./counts.ts";
 import { readScoreSeries, SCORE_UNITS } from "./score-parts.ts";
 
 /** How many scores, and their mean: of yes or no the share of yes, of a category its share of all under that name; null for none. */
@@ -77,7 +77,7 @@ class Lane {
     this.buckets[index]?.[side].add(row);
   }
 
-  addShares({ agent, version, tool }: CutSeries, side: Side, row: StoredCounts): void {
+  addShares({ agent, version, tool }: Series, side: Side, row: StoredCounts): void {
     const names = { agent, version: version === "" ? "" : JSON.stringify([agent, version]), tool };
     for (const dimension of ["agent", "version", "tool"] as const) {
       const name = names[dimension];
@@ -101,16 +101,16 @@ export class ScoreLanes {
   }
 
   /** Adds what tells how many there were in all, and when. */
-  addWhole(of: CutSeries, side: Side, index: number, row: StoredCounts): void {
+  addWhole(of: Series, side: Side, index: number, row: StoredCounts): void {
     for (const lane of this.#lanesOf(of)) lane.addWhole(side, index, row);
   }
 
   /** Adds what tells by whom. */
-  addShares(of: CutSeries, side: Side, row: StoredCounts): void {
+  addShares(of: Series, side: Side, row: StoredCounts): void {
     for (const lane of this.#lanesOf(of)) lane.addShares(of, side, row);
   }
 
-  #lanesOf({ kind, score }: CutSeries): Lane[] {
+  #lanesOf({ kind, score }: Series): Lane[] {
     if (kind !== "score") return [];
     const lane = this.#at(this.#lanes, score);
     const read = readScoreSeries(score);

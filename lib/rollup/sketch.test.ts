@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decode, encode, merge, note, quantile, type Sketch } from "./sketch.ts";
+import { decode, decodeTo, encode, merge, noBuckets, note, quantile, type Sketch } from "./sketch.ts";
 
 const durations = fc.array(fc.integer({ min: 0, max: 100_000_000 }), { maxLength: 200 });
 
@@ -43,6 +43,17 @@ describe("a sketch of durations", () => {
       }),
     );
     expect(encode(sketchOf([420])).length).toBeLessThan(5);
+  });
+
+  test("is added up from the bytes of several, with two zeros between them", () => {
+    fc.assert(
+      fc.property(fc.array(durations), (all) => {
+        const bytes = all.flatMap((one, index) => [...(index > 0 ? [0, 0] : []), ...encode(sketchOf(one))]);
+        const sum = noBuckets();
+        decodeTo(sum, Uint8Array.from(bytes));
+        expect(new Map([...sum.entries()].filter(([, count]) => count > 0))).toEqual(sketchOf(all.flat()));
+      }),
+    );
   });
 
   test("of nothing has no quantiles; shorter than a millisecond is 0", () => {

@@ -79,7 +79,7 @@ export function decodeInto(sketch: Sketch, bytes: Uint8Array): void {
   decodeEach(bytes, (bucket, count) => addTo(sketch, bucket, count));
 }
 
-/** The same for one that is only added to. */
+/** The same for one that is only added to. `bytes` may have several sketches, with two zeros between each and the next. */
 export function decodeTo(buckets: Buckets, bytes: Uint8Array): void {
   decodeEach(bytes, (bucket, count) => {
     buckets[bucket] = (buckets[bucket] ?? 0) + count;
@@ -95,8 +95,10 @@ function decodeEach(bytes: Uint8Array, take: (bucket: number, count: number) => 
     value += (byte & 127) * factor;
     factor *= 128;
     if (byte >= 128) continue;
-    if (isCount) take(bucket, value);
-    else bucket += value;
+    if (!isCount) bucket += value;
+    else if (value > 0) take(bucket, value);
+    // No bucket is empty: another sketch begins.
+    else bucket = 0;
     isCount = !isCount;
     value = 0;
     factor = 1;

@@ -1,6 +1,6 @@
-import type { CutSeries } from "./counts.ts";
+import type { ToldSeries } from "./counts.ts";
 import { isWorse } from "./findings.ts";
-import type { CellRow, Period } from "./overview.ts";
+import type { CellRow, Told } from "./overview.ts";
 import { DAY_HOURS, type Grain, HOUR_MS } from "./place.ts";
 import { type Buckets, durationOf } from "./sketch.ts";
 import { type Latency, Sum } from "./sums.ts";
@@ -58,6 +58,8 @@ interface Sides {
   earlier: Sum;
 }
 
+type ToldTools = Omit<Told, "versions">;
+
 /** The tools of a period, the most used first. */
 export interface CountedTools {
   tools: ToolFigures[];
@@ -70,19 +72,20 @@ const MOST_TOOLS = 500;
 
 /** The calls of each tool, up to `MOST_TOOLS` of them. */
 export function toolsOf(
-  period: Period,
-  series: ReadonlyMap<number, CutSeries>,
+  told: ToldTools,
+  series: ReadonlyMap<number, ToldSeries>,
   cells: Iterable<CellRow>,
 ): CountedTools {
+  const { period } = told;
   const tools = new Map<string, Sides & { over_time: { count: number; failed: number }[] }>();
-  each(period, series, cells, ({ tool }, side, row) => {
+  each(told, series, cells, ({ tool }, side, row, tells) => {
     const known = tools.get(tool) ?? {
       ...noSides(),
       over_time: Array.from({ length: PARTS }, () => ({ count: 0, failed: 0 })),
     };
     tools.set(tool, known);
-    known[side].add(row);
-    if (side === "earlier") return;
+    if (tells.what) known[side].add(row);
+    if (side === "earlier" || !tells.when) return;
     const part = known.over_time[Math.floor(((row.hour - period.from) * PARTS) / (period.to - period.from))];
     if (!part) return;
     part.count += row.count;
@@ -102,22 +105,26 @@ export function toolsOf(
 /** One tool. */
 export function toolReportOf(
   name: string,
-  period: Period,
-  series: ReadonlyMap<number, CutSeries>,
+  told: ToldTools,
+  series: ReadonlyMap<number, ToldSeries>,
   cells: Iterable<CellRow>,
 ): ToolReport {
+  const { period } = told;
   const width = period.grain === "hour" ? 1 : DAY_HOURS;
   const buckets = Array.from({ length: (period.to - period.from) / width }, (_, index) => ({
     ...{ at: (period.from + index * width) * HOUR_MS, count: 0, failed: 0, earlier: 0 },
   }));
   const whole = noSides();
   const callers = new Map<string, Sides & { agent: string; version: string }>();
-  each(period, series, cells, ({ agent, version }, side, row) => {
-    whole[side].add(row);
-    const key = JSON.stringify([agent, version]);
-    const caller = callers.get(key) ?? { ...noSides(), agent, version };
-    callers.set(key, caller);
-    caller[side].add(row, false);
+  each(told, series, cells, ({ agent, version }, side, row, tells) => {
+    if (tells.what) {
+      whole[side].add(row);
+      const key = JSON.stringify([agent, version]);
+      const caller = callers.get(key) ?? { ...noSides(), agent, version };
+      callers.set(key, caller);
+      caller[side].add(row, false);
+    }
+    if (!tells.when) return;
     const bucket = buckets[Math.floor((row.hour - (side === "now" ? period.from : period.before)) / width)];
     if (!bucket) return;
     if (side === "earlier") bucket.earlier += row.count;
@@ -137,19 +144,24 @@ export function toolReportOf(
         before: { count: earlier.count, failed: earlier.failed },
       }))
       .filter(({ count, before }) => count + before.count > 0)
-      .sort((one, other) => other.count - one.count),
+      .sort(
+        (one, other) =>
+          other.count - one.count || (`${one.agent} ${one.version}` < `${other.agent} ${other.version}` ? -1 : 1),
+      ),
   };
 }
 
 function each(
-  period: Period,
-  series: ReadonlyMap<number, CutSeries>,
+  { period, whole }: ToldTools,
+  series: ReadonlyMap<number, ToldSeries>,
   cells: Iterable<CellRow>,
-  take: (series: CutSeries, side: "now" | "earlier", row: CellRow) => void,
+  take: (series: ToldSeries, side: "now" | "earlier", row: CellRow, tells: { what: boolean; when: boolean }) => void,
 ): void {
   for (const row of cells) {
     const of = series.get(row.series);
-    if (of) take(of, row.hour >= period.from ? "now" : "earlier", row);
+    if (!of) continue;
+    const tells = { what: of.cut !== "slice", when: of.cut === whole };
+    take(of, row.hour >= period.from ? "now" : "earlier", row, tells);
   }
 }
 

@@ -68,6 +68,13 @@ describe("Configuration is read from the environment and validated", () => {
     expect(() => readConfig({ OBELUS_DEMO_LOCALE: "fr" })).toThrow("OBELUS_DEMO_LOCALE=fr must be one of en, ru.");
   });
 
+  it("does not take an empty address of Postgres for none, which would start with SQLite", () => {
+    expect(() => readConfig({ OBELUS_DATABASE_URL: "", OBELUS_SECRET: "ab".repeat(32) })).toThrow(
+      /^OBELUS_DATABASE_URL must be an address.*unset it for SQLite/,
+    );
+    expect(readConfig({ OBELUS_SECRET: "" }).database).toBeNull();
+  });
+
   it("accepts settings", () => {
     const config = readConfig({
       HOST: "[::1]",
@@ -264,6 +271,7 @@ describe("Configuration is read from the environment and validated", () => {
     // OpenTelemetry's own variables that most users need.
     const own = (names: readonly string[]) => names.filter((name) => !name.startsWith("OTEL_")).sort();
     expect(own(Object.keys(told))).toEqual(own(VARIABLES));
-    expect(readConfig(told)).toEqual(readConfig({}));
+    // The only one that is refused where it is empty.
+    expect(readConfig({ ...told, OBELUS_DATABASE_URL: undefined })).toEqual(readConfig({}));
   });
 });

@@ -215,13 +215,16 @@ function protocolFault(set: z.infer<typeof environment>): { path: string[]; mess
 const HOST_NAME = /^([\p{L}\p{N}._-]+|\[[0-9a-f:.]+\])$/u;
 
 /**
- * Reads the configuration. A variable that is set but empty counts as not set.
+ * Reads the configuration. A variable that is set but empty counts as not set, but for the database: whoever sets it does not
+ * want SQLite.
  *
  * Throws `StartupError` with a sentence for each variable that does not hold.
  */
 export function readConfig(variables: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(
-    Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ""),
+    Object.entries(variables).filter(
+      ([name, value]) => value !== undefined && (value.trim() !== "" || name === "OBELUS_DATABASE_URL"),
+    ),
   );
   const result = wholeEnvironment.safeParse(set);
   if (!result.success) {

@@ -9,6 +9,10 @@ const quiet = { warn: () => undefined, error: () => undefined };
 
 /** Copies the database of `OBELUS_DATA_DIR`, or of `from`, into Postgres, or a Postgres database into a data directory. */
 export async function move({ from, to }: { from?: string; to: string }): Promise<void> {
+  if (to === "" || from === "")
+    throw new StartupError(
+      "An end of the move is empty: the shell has no such variable; export OBELUS_DATABASE_URL, or write the address itself.",
+    );
   if (isPostgres(to) === (from !== undefined && isPostgres(from)))
     throw new StartupError("One end of a move is a Postgres database, the other a data directory.");
   const line = liveLine();

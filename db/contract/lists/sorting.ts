@@ -124,7 +124,7 @@ export function sortingContract(make: MakeSubject): void {
       const fails = (id: string) => id === "b" || id === "y";
       // More than are read in an order before matches are looked for otherwise: 100 for each row of a page.
       const usual = Array.from({ length: 450 }, (_, index) =>
-        conversation({ id: `other-${index}`, hour: index - 600 }),
+        conversation({ id: `other-${index}`, hour: index - 600, agent: index === 7 ? "rare" : "support" }),
       );
       await storage.log.append([
         ...["a", "b", "c"].flatMap((id, index) =>
@@ -148,6 +148,10 @@ export function sortingContract(make: MakeSubject): void {
             fails: fails(id),
           }),
         ),
+        // More than so many are not gathered, but looked for in the order.
+        ...Array.from({ length: 250 }, (_, index) =>
+          conversation({ id: `early-${index}`, hour: index - 900, version: "4" }),
+        ).flat(),
       ]);
       const scored = ["a", "c", "x", "y", "other-7"];
       for (const id of scored) await storage.scores.put(id, rating(id === "y" ? 1 : 4, "operator:anna"));
@@ -160,6 +164,8 @@ export function sortingContract(make: MakeSubject): void {
         [{ happened: turn("3"), channel: "email", ranges: { failures: { most: 0 } } }, ["z", "x"]],
         [{ happened: turn("3"), score: { name: "rating" }, tag: "odd" }, ["y", "x"]],
         [{ happened: turn("1"), channel: "email" }, []],
+        [{ happened: turn("1"), agent_id: "rare" }, ["other-7"]],
+        [{ happened: turn("1"), tag: "odd" }, ["other-7"]],
         [{ channel: "email", status: "failed" }, ["y"]],
         [{ ranges: { duration: { least: 3_500 } } }, ["z", "y", "x"]],
         [{ score: { name: "rating" } }, ["c", "a", "other-7", "y", "x"]],
@@ -181,6 +187,14 @@ export function sortingContract(make: MakeSubject): void {
         const [failed, others] = [stored.filter(fails), stored.filter((id) => !fails(id))];
         const byFailures = await allPages(storage, { ...query, sort: { by: "failures" } });
         expect(byFailures, `failures ${name}`).toEqual([...failed, ...others]);
+      }
+      for (const by of ["updated", "started", "cost"] as const) {
+        const list = (cursor?: string) =>
+          storage.conversations.list({ happened: turn("4"), sort: { by }, limit: 2, ...(cursor && { cursor }) });
+        const first = await list();
+        const next = await list(first.next ?? "");
+        const ids = [...first.items, ...next.items].map(({ id }) => id);
+        expect(ids, by).toEqual([249, 248, 247, 246].map((number) => `early-${number}`));
       }
     });
 

@@ -1,4 +1,4 @@
-import type { CutSeries } from "../../../lib/rollup/counts.ts";
+import type { ToldSeries } from "../../../lib/rollup/counts.ts";
 import { type CellRow, type OverviewQuery, overviewOf } from "../../../lib/rollup/overview.ts";
 import { HOUR_MS } from "../../../lib/rollup/place.ts";
 import { toolReportOf, toolsOf } from "../../../lib/rollup/tool-report.ts";
@@ -11,6 +11,7 @@ import {
   failedVersions,
   MOST_TOOL_FAILURES,
   overviewReads,
+  type SketchSql,
   SLOWEST,
   type SlowestRow,
   slowestCalls,
@@ -38,10 +39,15 @@ const FAILURES = `SELECT ${EVENT_COLUMNS.replace(/\w+/gu, "events.$&")}, convers
   WHERE events.error = 1 AND events.type = 'call.failed' AND events.tool = $1 AND events.position >= 0
   ORDER BY events.position DESC LIMIT ${MOST_TOOL_FAILURES}`;
 
+const SKETCHES: SketchSql = {
+  none: "''::bytea",
+  joined: (column) => `coalesce(string_agg(nullif(${column}, ''), '\\x0000'), '')`,
+};
+
 export async function readOverview(queries: Queries, query: OverviewQuery, prices: Prices): Promise<CountedOverview> {
   // Before the rest: what is counted meanwhile is not missing.
   const behind = await countUnrolled(queries);
-  const { series, cells, ...told } = overviewReads(query);
+  const { series, cells, ...told } = overviewReads(query, SKETCHES);
   const [known, rows] = await Promise.all([readSeries(queries, series), select<CellRow>(queries, cells)]);
   const overview = overviewOf(told, known, rows, prices);
   const hit = await Promise.all(
@@ -55,9 +61,9 @@ export async function readOverview(queries: Queries, query: OverviewQuery, price
 
 export async function readTools(queries: Queries, query: OverviewQuery): ReturnType<RollupStore["tools"]> {
   const behind = await countUnrolled(queries);
-  const { period, series, cells } = toolReads(query, null);
+  const { series, cells, ...told } = toolReads(query, null, SKETCHES);
   const [known, rows] = await Promise.all([readSeries(queries, series), select<CellRow>(queries, cells)]);
-  return { ...toolsOf(period, known, rows), behind };
+  return { ...toolsOf(told, known, rows), behind };
 }
 
 export async function readTool(
@@ -68,8 +74,8 @@ export async function readTool(
   const found = await queries.rows("SELECT 1 FROM rollup_series WHERE kind = 'call' AND tool = $1 LIMIT 1", [name]);
   if (found.length === 0) return null;
   const behind = await countUnrolled(queries);
-  const { period, series, cells } = toolReads(query, name);
-  const span = { from: period.from * HOUR_MS, to: period.to * HOUR_MS };
+  const { series, cells, ...told } = toolReads(query, name, SKETCHES);
+  const span = { from: told.period.from * HOUR_MS, to: told.period.to * HOUR_MS };
   const [known, rows, failed, failures, slowest] = await Promise.all([
     readSeries(queries, series),
     select<CellRow>(queries, cells),
@@ -81,7 +87,7 @@ export async function readTool(
   for (const { conversation, version } of failed)
     versions.set(conversation, (versions.get(conversation) ?? new Set()).add(version));
   return {
-    ...toolReportOf(name, period, known, rows),
+    ...toolReportOf(name, told, known, rows),
     ...errorGroupsOf(failures, versions, span),
     slowest: slowest.map(toSlowest),
     behind,
@@ -110,7 +116,7 @@ export async function readVersions(queries: Queries, query: VersionsQuery, price
   return { ...answer, compared: name(new Map(named.map((row) => [row.place, row]))) };
 }
 
-async function readSeries(queries: Queries, wanted: Sql): Promise<Map<number, CutSeries>> {
-  const rows = await select<CutSeries & { id: number }>(queries, wanted);
+async function readSeries(queries: Queries, wanted: Sql): Promise<Map<number, ToldSeries>> {
+  const rows = await select<ToldSeries & { id: number }>(queries, wanted);
   return new Map(rows.map(({ id, ...series }) => [id, series]));
 }

@@ -100,6 +100,7 @@ export const conversations = pgTable(
   (table) => [
     uniqueIndex("conversations_by_id").on(table.id),
     index("conversations_by_activity").on(sql`${table.updatedAt} desc`, table.id),
+    index("conversations_by_facet").on(table.status, table.channel, table.stage, table.agentId),
     index("conversations_by_word").using("gin", table.titleWords),
     index("forks").on(table.forkedFrom, sql`${table.updatedAt} desc`, table.id).where(sql`forked_from IS NOT NULL`),
   ],

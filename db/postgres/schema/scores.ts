@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { integer, key } from "./column-types.ts";
 
@@ -22,6 +23,12 @@ export const scores = pgTable(
     primaryKey({ columns: [table.conversationId, table.id] }),
     index("scores_by_time").on(table.at),
     index("scores_by_name").on(table.name, table.conversationId, table.kind, table.value),
+    // The expression is that of conditions on numbers, in `db/queries/score-row.ts`.
+    index("scores_by_number").on(
+      table.name,
+      sql`(CASE WHEN kind = 'category' THEN NULL ELSE CAST(value AS double precision) END)`,
+      table.conversationId,
+    ),
   ],
 );
 

@@ -2,6 +2,7 @@ import { BY_ACTIVITY } from "../../../lib/rollup/totals.ts";
 import {
   type ActivityKey,
   activityWalked,
+  areFewHappened,
   BY_ACTIVITY_KEY,
   type ByActivity,
   type ConversationRow,
@@ -15,7 +16,7 @@ import {
   toConversation,
 } from "../../queries/conversation-row.ts";
 import { type Keyset, readPage } from "../../queries/cursor.ts";
-import type { Plan } from "../../queries/plan.ts";
+import { isInOrder, type Plan } from "../../queries/plan.ts";
 import { QUEUE_COLUMNS } from "../../queries/queue-row.ts";
 import { areFewScores, LISTED_SCORES_FROM } from "../../queries/score-row.ts";
 import { shareReads } from "../../queries/share-reads.ts";
@@ -100,18 +101,27 @@ export function listConversations(
 ): ConversationPage {
   const { sort = BY_ACTIVITY, order, ranges, error } = query;
   const places = error && failedPlaces(failuresOf(connection, error.tool), error.fingerprint);
-  // The unary plus keeps SQLite from using the index of facets where it walks.
+  // The unary plus keeps SQLite from using the index of facets where it reads rows in their order.
   const filters = (plan: Plan) =>
     [
-      ...filtersOf(query, plan, isIn, plan === "walk" ? "+" : ""),
-      places ? isAt(places, plan === "walk" ? "+" : placePlus(query, plan)) : null,
+      ...filtersOf(
+        query,
+        plan,
+        isIn,
+        isInOrder(plan) ? "+" : "",
+        plan === "sift" && sort.by !== "updated" ? "totals.conversation" : "position",
+      ),
+      places ? isAt(places, isInOrder(plan) ? "+" : placePlus(query, plan)) : null,
       found,
     ].filter((one) => one !== null);
-  const areFew = (counted: Sql | null) => counted !== null && read<{ few: number }>(connection, counted)[0]?.few === 1;
+  const isFew = (counted: Sql) => read<{ few: number }>(connection, counted)[0]?.few === 1;
+  const areFew = (counted: Sql | null) => counted !== null && isFew(counted);
+  const happened = areFewHappened(query);
   const gathered = () =>
     gatherPlan(query, {
       scores: areFew(query.score ? areFewScores(query.score) : null),
       ranges: areFew(areFewWithin(ranges)),
+      happened: happened === null || isFew(happened),
     });
   const isInRanges = (plan: Plan) => within(ranges, plan === "ranged" ? isIn : null);
   if (sort.by === "updated") {

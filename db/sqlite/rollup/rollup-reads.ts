@@ -1,4 +1,4 @@
-import type { CutSeries } from "../../../lib/rollup/counts.ts";
+import type { ToldSeries } from "../../../lib/rollup/counts.ts";
 import { type CellRow, type OverviewQuery, overviewOf } from "../../../lib/rollup/overview.ts";
 import { HOUR_MS } from "../../../lib/rollup/place.ts";
 import { toolReportOf, toolsOf } from "../../../lib/rollup/tool-report.ts";
@@ -11,6 +11,7 @@ import {
   failedVersions,
   MOST_TOOL_FAILURES,
   overviewReads,
+  type SketchSql,
   SLOWEST,
   type SlowestRow,
   slowestCalls,
@@ -38,10 +39,15 @@ const FAILURES = `SELECT ${EVENT_COLUMNS.replace(/\w+/gu, "events.$&")}, ${CALLE
   WHERE events.error = 1 AND events.type = 'call.failed' AND events.tool = ? AND events.position >= 0
   ORDER BY events.position DESC LIMIT ${MOST_TOOL_FAILURES}`;
 
+const SKETCHES: SketchSql = {
+  none: "x''",
+  joined: (column) => `unhex(coalesce(group_concat(nullif(hex(${column}), ''), '0000'), ''))`,
+};
+
 export function readOverview(connection: Connection, query: OverviewQuery, prices: Prices): CountedOverview {
   // Before the rest: what is counted meanwhile is not missing.
   const behind = countUnrolled(connection);
-  const { series, cells, ...told } = overviewReads(query);
+  const { series, cells, ...told } = overviewReads(query, SKETCHES);
   const overview = overviewOf(told, readSeries(connection, series), rows<CellRow>(connection, cells), prices);
   const hit = overview.findings.map(
     (finding) => first<{ count: number }>(connection, countHit(finding, overview))?.count ?? 0,
@@ -51,16 +57,16 @@ export function readOverview(connection: Connection, query: OverviewQuery, price
 
 export function readTools(connection: Connection, query: OverviewQuery): Awaited<ReturnType<RollupStore["tools"]>> {
   const behind = countUnrolled(connection);
-  const { period, series, cells } = toolReads(query, null);
-  return { ...toolsOf(period, readSeries(connection, series), rows<CellRow>(connection, cells)), behind };
+  const { series, cells, ...told } = toolReads(query, null, SKETCHES);
+  return { ...toolsOf(told, readSeries(connection, series), rows<CellRow>(connection, cells)), behind };
 }
 
 export function readTool(connection: Connection, name: string, query: OverviewQuery): CountedToolReport | null {
   const known = connection.prepare("SELECT 1 FROM rollup_series WHERE kind = 'call' AND tool = ? LIMIT 1").get(name);
   if (!known) return null;
   const behind = countUnrolled(connection);
-  const { period, series, cells } = toolReads(query, name);
-  const report = toolReportOf(name, period, readSeries(connection, series), rows<CellRow>(connection, cells));
+  const { series, cells, ...told } = toolReads(query, name, SKETCHES);
+  const report = toolReportOf(name, told, readSeries(connection, series), rows<CellRow>(connection, cells));
   const versions = new Map<number, Set<string>>();
   for (const { conversation, version } of rows<{ conversation: number; version: string }>(
     connection,
@@ -68,7 +74,7 @@ export function readTool(connection: Connection, name: string, query: OverviewQu
   ))
     versions.set(conversation, (versions.get(conversation) ?? new Set()).add(version));
   const failures = failuresOf(connection, name);
-  const span = { from: period.from * HOUR_MS, to: period.to * HOUR_MS };
+  const span = { from: told.period.from * HOUR_MS, to: told.period.to * HOUR_MS };
   const slowest = rows<SlowestRow>(connection, slowestCalls(name, { ...query, ...span }, SLOWEST));
   return {
     ...report,
@@ -103,8 +109,8 @@ export function readVersions(connection: Connection, query: VersionsQuery, price
   return { ...answer, compared: name(new Map(named.all(JSON.stringify(placed)).map((row) => [row.place, row]))) };
 }
 
-function readSeries(connection: Connection, wanted: Sql): Map<number, CutSeries> {
-  const found = rows<CutSeries & { id: number }>(connection, wanted);
+function readSeries(connection: Connection, wanted: Sql): Map<number, ToldSeries> {
+  const found = rows<ToldSeries & { id: number }>(connection, wanted);
   return new Map([...found].map(({ id, ...series }) => [id, series]));
 }
 

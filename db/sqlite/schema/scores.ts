@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
@@ -25,6 +26,12 @@ export const scores = sqliteTable(
     primaryKey({ columns: [table.conversationId, table.id] }),
     index("scores_by_time").on(table.at),
     index("scores_by_name").on(table.name, table.conversationId, table.kind, table.value),
+    // The expression is that of conditions on numbers, in `db/queries/score-row.ts`.
+    index("scores_by_number").on(
+      table.name,
+      sql`(CASE WHEN kind = 'category' THEN NULL ELSE CAST(value AS double precision) END)`,
+      table.conversationId,
+    ),
   ],
 );
 

@@ -16,7 +16,7 @@ export const databaseVariables = {
   OBELUS_DATABASE_URL: z
     .url({
       protocol: /^postgres(ql)?$/,
-      error: "must be an address such as postgres://obelus:password@db.example.org:5432/obelus",
+      error: "must be an address such as postgres://obelus:password@db.example.org:5432/obelus; unset it for SQLite",
     })
     .optional(),
   OBELUS_DATABASE_CONNECTIONS: z

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { AccessStorage } from "../../../db/access.ts";
 import { StorageDamaged, StorageError } from "../../../db/errors.ts";
 import { openAccessStorage } from "../../../db/sqlite/access/open-access.ts";
+import { refuseMoved } from "../../../db/sqlite/data-dir/moved.ts";
 import { DATABASE_FILE, openStorage } from "../../../db/sqlite/open.ts";
 import type { OnRebuilding, Storage, StorageOptions } from "../../../db/storage.ts";
 import type { Config } from "../config.ts";
@@ -23,7 +24,10 @@ export async function openData(
 ): Promise<Storage> {
   const options = { ...callbacks, logger, dataDir, durability };
   try {
-    if (database === null) return await openStorage({ ...options, onRebuilding: logRebuilding(logger) });
+    if (database === null) {
+      refuseMoved(dataDir);
+      return await openStorage({ ...options, onRebuilding: logRebuilding(logger) });
+    }
     // Imported lazily: most servers have no Postgres.
     const { openPostgres } = await import("../../../db/postgres/open.ts");
     return await openPostgres({ ...options, ...database, secret });

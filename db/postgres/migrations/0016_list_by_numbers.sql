@@ -1,0 +1,2 @@
+CREATE INDEX "conversations_by_facet" ON "conversations" USING btree ("status","channel","stage","agent_id");--> statement-breakpoint
+CREATE INDEX "scores_by_number" ON "scores" USING btree ("name",(CASE WHEN kind = 'category' THEN NULL ELSE CAST(value AS double precision) END),"conversation_id");

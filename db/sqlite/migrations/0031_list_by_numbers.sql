@@ -1,0 +1,1 @@
+CREATE INDEX `scores_by_number` ON `scores` (`name`,(CASE WHEN kind = 'category' THEN NULL ELSE CAST(value AS double precision) END),`conversation_id`);
