@@ -64,6 +64,20 @@ async function start(replica: { address: string }, plan: object[], more: object 
   return run_id;
 }
 
+/** Starts a plan at a replica and waits until it holds a call. No other replica can have fetched the run's job: they are frozen. */
+async function startHeld(index: number, plan: object[]): Promise<string> {
+  const before = askedFor("hold");
+  const others = cluster.replicas.filter((_, other) => other !== index);
+  for (const other of others) other.signal("SIGSTOP");
+  try {
+    const run = await start(at(index), plan);
+    await expect.poll(() => askedFor("hold")).toBe(before + 1);
+    return run;
+  } finally {
+    for (const other of others) other.signal("SIGCONT");
+  }
+}
+
 const typesOf = async (runId: string): Promise<string[]> =>
   (await cluster.rows<{ type: string }>("SELECT type FROM events WHERE run_id = $1 ORDER BY position", [runId])).map(
     ({ type }) => type,
@@ -81,12 +95,10 @@ describe("Runs of three replicas", () => {
   test("P23: when the owner is killed, another one finishes the run, and no call that is not idempotent runs twice", async () => {
     held = Promise.withResolvers();
     const before = askedFor("hold");
-    const run = await start(at(0), [
+    const run = await startHeld(0, [
       { _tool: "pay", _id: "p", _outputPath: "†state.p" },
       { _tool: "hold", _id: "h", after: "†state.p", _outputPath: "†state.h" },
     ]);
-    await expect.poll(() => askedFor("hold")).toBe(before + 1);
-    // The replica that started it carries it on: it fetches its own jobs first.
     await at(0).end("SIGKILL");
     await until(run, "confirmation.requested");
     const [asks] = await cluster.rows<{ id: string }>("SELECT id FROM confirmations WHERE run_id = $1", [run]);
@@ -106,17 +118,20 @@ describe("Runs of three replicas", () => {
   test("a frozen owner that wakes appends nothing and starts no call", async () => {
     held = Promise.withResolvers();
     const [holds, pays] = [askedFor("hold"), askedFor("pay")];
-    const run = await start(at(1), [
+    const run = await startHeld(1, [
       { _tool: "hold", _id: "h", _outputPath: "†state.h" },
       { _tool: "pay", _id: "p", after: "†state.h", _outputPath: "†state.p" },
     ]);
-    await expect.poll(() => askedFor("hold")).toBe(holds + 1);
     at(1).signal("SIGSTOP");
-    await until(run, "confirmation.requested");
-    // The answer waits for the one that is frozen.
-    held.resolve();
-    const frozen = await typesOf(run);
-    at(1).signal("SIGCONT");
+    let frozen: string[];
+    try {
+      await until(run, "confirmation.requested");
+      // The answer waits for the one that is frozen.
+      held.resolve();
+      frozen = await typesOf(run);
+    } finally {
+      at(1).signal("SIGCONT");
+    }
     await expect.poll(() => at(1).log()).toContain(run);
     const [asks] = await cluster.rows<{ id: string }>("SELECT id FROM confirmations WHERE run_id = $1", [run]);
     expect(await typesOf(run)).toEqual(frozen);
@@ -157,12 +172,10 @@ describe("Runs of three replicas", () => {
 
   test("SIGTERM hands a run on within ten seconds, and lets a running call end", async () => {
     held = Promise.withResolvers();
-    const before = askedFor("hold");
-    const run = await start(at(2), [
+    const run = await startHeld(2, [
       { _tool: "hold", _id: "h", _outputPath: "†state.h" },
       { _tool: "pay", _id: "p", after: "†state.h" },
     ]);
-    await expect.poll(() => askedFor("hold")).toBe(before + 1);
     const began = performance.now();
     const ended = cluster.replicas[2]?.end("SIGTERM");
     setTimeout(() => held.resolve(), 1_000);

@@ -37,6 +37,8 @@ export async function preloadPages(server: string): Promise<void> {
     require(join(server, file));
     if (yielder.isDue()) await yielder.yieldOnce();
   }
+  // A page imports its language while it is rendered, so no manifest names it.
+  for (const file of globSync("chunks/ssr/components_i18n_*.js", { cwd: server })) require(join(server, file));
   const { __next_app__: app } = entry.parse(require(join(server, "app/page.js")));
   const loaded = new Set<string | number>();
   for (const file of globSync("app/**/page_client-reference-manifest.js", { cwd: server })) {
