@@ -76,7 +76,7 @@ export class LogFollower {
   }
 
   /** Takes what this replica has committed, and tells the others. Whether it is news: else it is told of when it was read. */
-  take({ recorded, head, grew }: Transaction): boolean {
+  take({ recorded, head, grew }: Pick<Transaction, "recorded" | "head" | "grew">): boolean {
     if (!grew) return false;
     this.#channel.tell(TOPIC, "");
     if (head <= this.#position) return false;

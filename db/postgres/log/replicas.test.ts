@@ -1,8 +1,11 @@
 import { expect, inject, test } from "vitest";
 import { newEvent, newEvents } from "../../contract/subject.ts";
+import { Tail } from "../../log/tail.ts";
 import type { Storage } from "../../storage.ts";
-import { openDatabase } from "../database.ts";
+import { type Database, openDatabase } from "../database.ts";
+import { Channel } from "../replicas/channel.ts";
 import { postgresSubject } from "../testing/subject.ts";
+import { LogFollower } from "./follower.ts";
 
 /** Reads the log to its end again and again, as a stream does, until it has so many events. */
 async function follow({ events }: Pick<Storage, "events">, count: number): Promise<number[]> {
@@ -85,6 +88,48 @@ test("while nobody reads the log at a replica, it hears of what others append on
     expect(await read()).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
   } finally {
     await other.close();
+    await subject.dispose();
+  }
+});
+
+test("what others append while a replica passes over the log, before a commit of its own, is heard as well", async () => {
+  const subject = await postgresSubject();
+  const database = openDatabase(subject.url, () => undefined, 3);
+  const logger = { warn: () => undefined, error: () => undefined };
+  const [reading, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  // The end of the log is known by then.
+  const slow: Database = {
+    ...database,
+    async rows(text, values) {
+      if (text.includes("type = ANY")) {
+        reading.resolve();
+        await goOn.promise;
+      }
+      return database.rows(text, values);
+    },
+  };
+  const channel = new Channel(database, "here", logger);
+  const follower = new LogFollower(slow, channel, new Tail(0), 0, { told: () => undefined, logger });
+  const heard: string[] = [];
+  follower.follow(
+    () => ["made.up"],
+    (events) => heard.push(...events.map(({ id }) => id)),
+  );
+  try {
+    const append = (id: string, type: string) => subject.storage.log.append([newEvent({ id, type })]);
+    await append("1", "made.up");
+    await reading.promise;
+    await append("2", "made.up");
+    await append("own", "log");
+    const [event] = await subject.storage.events.since(2, { limit: 1 });
+    follower.take({ recorded: event ? [{ event, size: 2 }] : [], head: 3, grew: true });
+    goOn.resolve();
+    await expect.poll(() => heard).toEqual(["1", "2"]);
+  } finally {
+    goOn.resolve();
+    await follower.stop();
+    await channel.stop();
+    await database.close();
     await subject.dispose();
   }
 });
