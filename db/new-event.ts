@@ -1,18 +1,7 @@
-import type { Recorder } from "../lib/session/event.ts";
-import type { Json } from "../lib/session/json/json.ts";
+import type { Recorder, SessionEvent } from "../lib/session/event.ts";
 
 /** An event to append: validated, without seq and position. */
-export interface NewEvent {
-  id: string;
-  conversation_id: string | null;
-  type: string;
-  actor: string | null;
-  agent_id: string | null;
-  run_id: string | null;
-  parent_run_id: string | null;
-  caused_by: string | null;
-  payload: Json;
-  occurred_at: string | null;
+export interface NewEvent extends Omit<SessionEvent, "seq" | "position" | "recorded_at" | "recorded_by"> {
   /** Set only by imports, which keep the time that the original server recorded. */
   recorded_at?: string;
 }

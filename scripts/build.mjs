@@ -22,7 +22,7 @@ const SOURCES = [
   "postcss.config.mjs",
   "scripts/bundle.mjs",
   "scripts/commands",
-  "scripts/narrow.mjs",
+  "scripts/ascii-sources.mjs",
   "tsconfig.json",
 ];
 const NOT_BUILT = /\.(test|spec)\.tsx?$/;

@@ -2,7 +2,7 @@ import { cpSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { rolldown } from "rolldown";
-import { narrowSources } from "./narrow.mjs";
+import { escapeSources } from "./ascii-sources.mjs";
 import { PROGRAMS, ROOT } from "./process.mjs";
 
 /** Beside the programs: files that they read by path. */
@@ -28,7 +28,7 @@ const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 // takes a third of a start.
 if (import.meta.main) {
   const build = join(ROOT, process.argv[2] ?? "");
-  narrowSources(join(build, "server"));
+  escapeSources(join(build, "server"));
   await bundle(ENTRIES, join(build, PROGRAMS));
 }
 

@@ -10,7 +10,7 @@ const WIDE = /[^\0-\xff]/;
  * with a single character that Latin-1 lacks at two bytes for each, as long as the process runs.
  * @param {string} folder
  */
-export function narrowSources(folder) {
+export function escapeSources(folder) {
   for (const name of globSync("**/*.js", { cwd: folder })) {
     const file = join(folder, name);
     const source = readFileSync(file, "utf8");
