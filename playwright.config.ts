@@ -5,7 +5,7 @@ import { findChromium } from "./scripts/chromium.mjs";
 const servers = process.env.OBELUS_E2E_URLS?.split(" ") ?? [];
 
 /** Letters are drawn alike wherever there are no hints and no subpixels to go by. */
-const ARGUMENTS = ["--disable-quic", "--disable-gpu", "--font-render-hinting=none", "--disable-lcd-text"];
+const ARGUMENTS = ["--disable-quic", "--disable-gpu", "--font-render-hinting=none", "--disable-lcd-text", ...(process.env.EXTRA_ARGS?.split(" ") ?? [])];
 
 export default defineConfig({
   testDir: "e2e/console",
@@ -27,6 +27,8 @@ export default defineConfig({
   updateSnapshots: process.env.CI ? "none" : "missing",
   reporter: "list",
   use: {
+    // A click on what is not there fails by itself, not with its whole test.
+    actionTimeout: 30_000,
     baseURL: servers[Number(process.env.TEST_PARALLEL_INDEX)],
     browserName: "chromium",
     locale: "en-GB",

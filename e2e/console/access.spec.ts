@@ -7,7 +7,7 @@ import type { CallerName } from "../api/setup/matrix.ts";
 import { addPeople, type Credentials, cookieOf, PASSWORD } from "../api/setup/people.ts";
 import { expectAccessible } from "./setup/axe.ts";
 import { decision, detail } from "./setup/inbox.ts";
-import { test as base, sendNow } from "./setup/test.ts";
+import { test as base, sendNow, takenOver } from "./setup/test.ts";
 
 /** A server with sign-in and one user per role, named by it. */
 interface Guarded {
@@ -82,6 +82,7 @@ test("Security: a link to an approval leads through sign-in to it, and the decis
   await signIn(page, "operator", PASSWORD);
 
   await expect(page).toHaveURL(/\/approvals\?selected=raise-deal$/);
+  await takenOver(page);
   await expect(detail(page).getByRole("heading", { name: "raise-deal" })).toBeVisible();
   await decision(page).getByRole("button", { name: "Approve", exact: false }).first().click();
   await sendNow(page);

@@ -79,7 +79,8 @@ function waitInAll(context: BrowserContext): void {
   context.newPage = async () => waitIn(await newPage.apply(context));
 }
 
-async function takenOver(page: Page): Promise<void> {
+/** Waits for hydration, after a document that the page itself has opened. */
+export async function takenOver(page: Page): Promise<void> {
   const often = { message: "React takes the page over", intervals: [20, 20, 40, 80] };
   await expect.poll(() => page.evaluate(isTakenOver), often).toBe(true);
 }
