@@ -5,7 +5,7 @@ import { findChromium } from "./scripts/chromium.mjs";
 const servers = process.env.OBELUS_E2E_URLS?.split(" ") ?? [];
 
 /** Letters are drawn alike wherever there are no hints and no subpixels to go by. */
-const ARGUMENTS = ["--disable-quic", "--disable-gpu", "--font-render-hinting=none", "--disable-lcd-text", ...(process.env.EXTRA_ARGS?.split(" ") ?? [])];
+const ARGUMENTS = ["--disable-quic", "--disable-gpu", "--font-render-hinting=none", "--disable-lcd-text"];
 
 export default defineConfig({
   testDir: "e2e/console",

@@ -34,6 +34,8 @@ export async function startServerProcess(
       // Without delays of the scripted model.
       ...(await storageEnvironment(dataDir)),
       ...{ OBELUS_DATA_DIR: dataDir, OBELUS_LOG_LEVEL: "error", OBELUS_SCRIPTED_PACE: "0" },
+      // No load balancer has to notice that it stops.
+      OBELUS_SHUTDOWN_DELAY_SECONDS: "0",
       // Independent of the system's language.
       ...{ OBELUS_DEMO_LOCALE: "en", ...env },
     },

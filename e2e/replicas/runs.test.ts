@@ -23,7 +23,7 @@ const tools = createServer(async (request, response) => {
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => tools.listen(0, "127.0.0.1", resolve));
-  cluster = await startCluster(3, { OBELUS_HTTP_TOOL_HOSTS: host() });
+  cluster = await startCluster(3, { OBELUS_HTTP_TOOL_HOSTS: host(), OBELUS_SHUTDOWN_DELAY_SECONDS: "1" });
 }, 180_000);
 afterAll(async () => {
   tools.closeAllConnections();
@@ -183,6 +183,21 @@ describe("Runs of three replicas", () => {
     expect(performance.now() - began).toBeLessThan(10_000);
     const types = await until(run, "run.finished");
     expect(types).not.toContain("call.parked");
+    await cluster.replicas[2]?.start();
+  });
+
+  test("after SIGTERM a replica still answers until the balancer has seen that it stops", async () => {
+    const replica = at(2);
+    const ended = cluster.replicas[2]?.end("SIGTERM");
+    await expect.poll(async () => (await fetch(`${replica.address}/api/ready`)).status).toBe(503);
+    await call(replica, "POST", "/api/events", {
+      conversation_id: "late",
+      type: "user.message",
+      payload: { content: "hi" },
+    });
+    await ended;
+    const { items } = await call(at(0), "GET", "/api/conversations/late/events");
+    expect(items).toHaveLength(1);
     await cluster.replicas[2]?.start();
   });
 });

@@ -129,6 +129,8 @@ export interface Services {
   metrics: Metrics;
   /** Aborted when the server is about to stop: streams end then. */
   stopping: AbortSignal;
+  /** Aborted before `stopping`: the server still answers, but a load balancer is to send requests elsewhere. */
+  draining: AbortSignal;
 }
 
 declare global {

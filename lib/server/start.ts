@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import type { RequestListener } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { readCheckpoints } from "../../db/foreign/langgraph.ts";
 import { importsFolder } from "../../db/import/spool.ts";
 import { followRules } from "../alert-rules/follow-rules.ts";
@@ -73,7 +74,10 @@ const AG_UI_PATIENCE_MS = 60_000;
 export interface RunningServer {
   /** `http://127.0.0.1:3000` */
   address: string;
-  /** Ends streams, lets requests finish, writes what is queued and closes the database; within two seconds. */
+  /**
+   * Ends streams, lets requests finish, writes what is queued and closes the database; within two seconds. A replica first goes on
+   * for its shutdown delay.
+   */
   stop(): Promise<void>;
 }
 
@@ -89,6 +93,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   const bus = createBus();
   const stop = new AbortController();
   const { signal: stopping } = stop;
+  const drain = new AbortController();
   // Each open stream adds a listener.
   setMaxListeners(0, stopping);
 
@@ -222,6 +227,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     logger,
     metrics,
     stopping,
+    draining: drain.signal,
     engine,
     turns,
     mainGraph,
@@ -300,6 +306,8 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   return {
     address,
     async stop() {
+      drain.abort();
+      if (config.database !== null) await setTimeout(config.database.shutdownDelay);
       stop.abort();
       // Before runs write their results: the result of a tool must not be lost because the disk is full.
       storage.makeRoom();

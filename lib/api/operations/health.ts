@@ -23,8 +23,8 @@ export const getReady = operation({
   summary:
     "Readiness: storage responds and is intact, the log of other replicas is followed, and the server is not stopping.",
   answers: { 200: { description: "Send requests.", schema: z.object({ status: z.literal("ready") }) } },
-  async run(_input, { events, damage, replicas, stopping }) {
-    if (stopping.aborted) throw new Problem("unavailable", "The server is stopping; retry in a moment.");
+  async run(_input, { events, damage, replicas, draining }) {
+    if (draining.aborted) throw new Problem("unavailable", "The server is stopping; retry in a moment.");
     const damaged = damage();
     if (damaged) throw damaged;
     await replicas.ready();

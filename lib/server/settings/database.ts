@@ -6,6 +6,8 @@ export interface DatabaseConfig {
   url: string;
   /** Connections for reads at most. A replica has a few more, for what it writes and follows. */
   connections: number;
+  /** How long a replica still answers after SIGTERM, while `/api/ready` says that it is stopping, ms. */
+  shutdownDelay: number;
 }
 
 /** `openssl rand -hex 32` */
@@ -24,6 +26,11 @@ export const databaseVariables = {
     .regex(/^[1-9]\d{0,2}$/, "must be a whole number from 1 to 999, such as 10")
     .transform(Number)
     .default(10),
+  OBELUS_SHUTDOWN_DELAY_SECONDS: z
+    .string()
+    .regex(/^\d{1,2}$/, "must be a whole number of seconds from 0 to 99, such as 2")
+    .transform(Number)
+    .default(2),
   OBELUS_SECRET: z
     .string()
     .regex(SECRET, "must be 64 hex digits, such as those of openssl rand -hex 32, or of secret.key")
@@ -46,7 +53,7 @@ export function databaseFault(set: Variables): { path: string[]; message: string
 /** The configuration from the variables; null for SQLite in the data directory. */
 export function databaseOf(set: Variables): DatabaseConfig | null {
   const { OBELUS_DATABASE_URL: url, OBELUS_DATABASE_CONNECTIONS: connections } = set;
-  return url === undefined ? null : { url, connections };
+  return url === undefined ? null : { url, connections, shutdownDelay: set.OBELUS_SHUTDOWN_DELAY_SECONDS * 1_000 };
 }
 
 /** The key that encrypts and signs; null for that of the data directory. */
