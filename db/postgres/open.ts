@@ -91,7 +91,7 @@ export async function openPostgres({
   const committed = (transaction: Transaction, seconds: number) => {
     onWrite?.({ events: transaction.recorded.length, seconds });
     const isNews = follower.take(transaction);
-    for (const conversationId of transaction.ripe) snapshots.look(conversationId);
+    for (const conversationId of transaction.ripe) snapshots.grow(conversationId);
     if (transaction.grew || transaction.annotations.isScored) index();
     if (isNews) onCommit(transaction.head);
   };

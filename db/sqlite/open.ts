@@ -119,7 +119,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     checkpointer.look();
     if (transaction.collects) tail.push(transaction.recorded);
     else tail.clear();
-    for (const conversationId of transaction.ripe) snapshots.look(conversationId);
+    for (const conversationId of transaction.ripe) snapshots.grow(conversationId);
     if (transaction.annotations.isScored) rollup.look();
     if (!transaction.grew) return;
     indexer.look();

@@ -13,14 +13,14 @@ export function createSessions(readers: ReaderThreads, snapshots: SnapshotKeeper
     try {
       return await read;
     } catch (error) {
-      if (error instanceof NotMade) snapshots.look(conversationId);
+      if (error instanceof NotMade) snapshots.ask(conversationId);
       throw error;
     }
   }
   const viewBytes: Sessions["viewBytes"] = async (id, ...asked) => {
     const view = await readers.call("view", id, ...asked);
     if (view === null) return null;
-    if (view.folded >= 2 * SNAPSHOT_EVERY) snapshots.look(id);
+    if (view.folded >= 2 * SNAPSHOT_EVERY) snapshots.ask(id);
     return view.json;
   };
   return {
@@ -32,7 +32,7 @@ export function createSessions(readers: ReaderThreads, snapshots: SnapshotKeeper
     timeline: (id, ...asked) => looking(id, readers.call("timeline", id, ...asked)),
     async timelineBuckets(id, range) {
       const read = await looking(id, readers.call("timelineBuckets", id, range));
-      if (read?.lacks) snapshots.look(id);
+      if (read?.lacks) snapshots.ask(id);
       return read?.json ?? null;
     },
     nextStep: (id, asked) => looking(id, readers.call("nextStep", id, asked)),

@@ -11,15 +11,15 @@ export function createSessions(readers: ReaderPool, snapshots: SnapshotKeeper): 
     try {
       return await read;
     } catch (error) {
-      if (error instanceof NotMade) snapshots.look(conversationId);
+      if (error instanceof NotMade) snapshots.ask(conversationId);
       throw error;
     }
   }
   async function viewBytes(conversationId: string, at: number | null, { bare = false } = {}) {
     const near = await readers.call("view", conversationId, at, bare);
-    if (near === FAR) snapshots.look(conversationId);
+    if (near === FAR) snapshots.ask(conversationId);
     const view = near === FAR ? await readers.call("slowView", conversationId, at, bare) : near;
-    if (view?.lacksSnapshots) snapshots.look(conversationId);
+    if (view?.lacksSnapshots) snapshots.ask(conversationId);
     return view?.json ?? null;
   }
   const decoder = new TextDecoder();
@@ -35,7 +35,7 @@ export function createSessions(readers: ReaderPool, snapshots: SnapshotKeeper): 
         : made(conversationId, readers.call("timelinePart", conversationId, after, limit)),
     async timelineBuckets(conversationId, range) {
       const buckets = await readers.call("timelineBuckets", conversationId, range);
-      if (buckets?.lacksChunks) snapshots.look(conversationId);
+      if (buckets?.lacksChunks) snapshots.ask(conversationId);
       return buckets?.json ?? null;
     },
     nextStep: (conversationId, { at, unit, direction }) =>
