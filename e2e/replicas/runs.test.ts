@@ -189,7 +189,7 @@ describe("Runs of three replicas", () => {
   test("after SIGTERM a replica still answers until the balancer has seen that it stops", async () => {
     const replica = at(2);
     const ended = cluster.replicas[2]?.end("SIGTERM");
-    await expect.poll(async () => (await fetch(`${replica.address}/api/ready`)).status).toBe(503);
+    await expect.poll(async () => (await fetch(`${replica.address}/api/ready`)).status).toBe(404);
     await call(replica, "POST", "/api/events", {
       conversation_id: "late",
       type: "user.message",

@@ -170,6 +170,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
       watch,
       logger,
       stopping,
+      draining: drain.signal,
       dev,
       answers: answers.promise,
     },

@@ -42,6 +42,8 @@ interface FrontOptions {
   watch: RequestWatch;
   logger: Logger;
   stopping: AbortSignal;
+  /** Aborted before `stopping`: see `Services`. */
+  draining: AbortSignal;
   dev: boolean;
   /** What answers accepted requests; earlier ones wait for it. */
   answers: Promise<{ api: ApiHandlers; pages: RequestListener }>;
@@ -68,6 +70,8 @@ export function createFront(options: FrontOptions): Server {
     const from = options.proxies(request);
     const request_id = requestIdOf(request, from);
     response.setHeader("x-request-id", request_id);
+    // A proxy sends nothing over a connection that is about to end.
+    if (options.draining.aborted) response.setHeader("connection", "close");
     answer(request, response, { ...options, from, request_id, streamTurn }).catch((error) => {
       // Who asks is looked up in storage.
       const isUnreachable = errorCode(error) === "storage_unreachable";
