@@ -14,8 +14,9 @@ import type { Mark } from "../use-marks.ts";
 import { RowPreview } from "./row-preview.tsx";
 import { useTitle } from "./use-title.ts";
 
-/** Loads the panes of a conversation's page, which it would otherwise ask for one after the other. */
+/** Loads the panes of a conversation's page, which it would otherwise ask for one after the other, and what lays plans out. */
 function loadPanes(): void {
+  void import("@/components/graph/layout/elk-worker.ts").then(({ startWorker }) => startWorker());
   void import("@/components/graph/graph-pane.tsx");
   void import("@/components/graph/plan-of-run.tsx");
   void import("@/components/inspector/inspector.tsx");
