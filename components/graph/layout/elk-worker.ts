@@ -12,6 +12,17 @@ interface Running {
   ready: Promise<unknown>;
 }
 
+/** Laid out while the plan is still read: the code of a layout is compiled when it first runs. */
+const FIRST: ElkNode = {
+  id: "first",
+  layoutOptions: { "elk.algorithm": "layered", "elk.direction": "RIGHT", "elk.edgeRouting": "ORTHOGONAL" },
+  children: ["a", "b", "c"].map((id) => ({ id, width: 200, height: 60 })),
+  edges: [
+    { id: "ab", sources: ["a"], targets: ["b"] },
+    { id: "ac", sources: ["a"], targets: ["c"] },
+  ],
+};
+
 /** An idle worker is kept, because starting one takes longer than a usual layout. */
 let idle: Running | null = null;
 
@@ -42,7 +53,7 @@ export async function runElk(graph: ElkNode, limit: number, signal: AbortSignal)
 
 function start(): Running {
   const elk = new ELK({ algorithms: ["layered"], workerUrl: SCRIPT.href });
-  return { elk, ready: elk.knownLayoutAlgorithms() };
+  return { elk, ready: elk.layout(structuredClone(FIRST)) };
 }
 
 function keep(worker: Running): void {
