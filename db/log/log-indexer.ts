@@ -10,6 +10,9 @@ const DELAY_MS = 200;
  */
 const PAUSE_MS = 250;
 
+/** After a failure, as of a connection, it tries again, ms; a reader asks for it at once. */
+const RETRY_MS = 5_000;
+
 /** How long a reader waits for recent events; its answer has the number of those missing after that. */
 const LONGEST_WAIT_MS = 100;
 
@@ -114,8 +117,12 @@ export class LogIndexer<Batch extends { more: boolean }> {
         await this.#index.save(batch, epoch);
         this.#isBehind = true;
       } catch (error) {
-        // Nothing is lost: the next growth of the log tries again, and answers say how many events are missing.
-        if (!this.#stopped && !(error instanceof StorageDamaged)) this.#logger.warn({ err: error }, this.#index.failed);
+        // Nothing is lost: it is tried again, and answers say how many events are missing.
+        if (this.#stopped || error instanceof StorageDamaged) return;
+        this.#logger.warn({ err: error }, this.#index.failed);
+        this.#isBehind = true;
+        this.#timer = setTimeout(() => this.#start(), RETRY_MS);
+        this.#timer.unref();
         return;
       }
       if (this.#isBusy) await this.#pause();
