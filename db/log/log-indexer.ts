@@ -10,7 +10,7 @@ const DELAY_MS = 200;
  */
 const PAUSE_MS = 250;
 
-/** After a failure, as of a connection, it tries again, ms; a reader asks for it at once. */
+/** After a failure, such as a lost connection, it tries again after this time, ms; at once when somebody reads. */
 const RETRY_MS = 5_000;
 
 /** How long a reader waits for recent events; its answer has the number of those missing after that. */

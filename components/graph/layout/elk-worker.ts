@@ -13,8 +13,8 @@ interface Running {
 }
 
 /** Laid out while the plan is still read: the code of a layout is compiled when it first runs. */
-const FIRST: ElkNode = {
-  id: "first",
+const WARM_UP: ElkNode = {
+  id: "warm-up",
   layoutOptions: { "elk.algorithm": "layered", "elk.direction": "RIGHT", "elk.edgeRouting": "ORTHOGONAL" },
   children: ["a", "b", "c"].map((id) => ({ id, width: 200, height: 60 })),
   edges: [
@@ -53,7 +53,7 @@ export async function runElk(graph: ElkNode, limit: number, signal: AbortSignal)
 
 function start(): Running {
   const elk = new ELK({ algorithms: ["layered"], workerUrl: SCRIPT.href });
-  return { elk, ready: elk.layout(structuredClone(FIRST)) };
+  return { elk, ready: elk.layout(structuredClone(WARM_UP)) };
 }
 
 function keep(worker: Running): void {
