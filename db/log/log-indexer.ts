@@ -10,7 +10,7 @@ const DELAY_MS = 200;
  */
 const PAUSE_MS = 250;
 
-/** After a failure, such as a lost connection, it tries again after this time, ms; at once when somebody reads. */
+/** After a failure, such as a lost connection, it tries again after this time, ms. */
 const RETRY_MS = 5_000;
 
 /** How long a reader waits for recent events; its answer has the number of those missing after that. */
@@ -41,6 +41,8 @@ export class LogIndexer<Batch extends { more: boolean }> {
   #goOn: (() => void) | null = null;
   /** The log may have events that are not indexed. */
   #isBehind = false;
+  /** The last round failed. */
+  #hasFailed = false;
   /** Too many are missing to wait for them. */
   #isFar = false;
   /** There were other writes since the last round. */
@@ -100,8 +102,18 @@ export class LogIndexer<Batch extends { more: boolean }> {
     this.#timer = null;
     this.#working ??= this.#work().finally(() => {
       this.#working = null;
+      if (this.#hasFailed) this.#retry();
     });
     return this.#working;
+  }
+
+  #retry(): void {
+    this.#hasFailed = false;
+    this.#timer = setTimeout(() => {
+      this.#isBehind = true;
+      void this.#start();
+    }, RETRY_MS);
+    this.#timer.unref();
   }
 
   async #work(): Promise<void> {
@@ -120,9 +132,7 @@ export class LogIndexer<Batch extends { more: boolean }> {
         // Nothing is lost: it is tried again, and answers say how many events are missing.
         if (this.#stopped || error instanceof StorageDamaged) return;
         this.#logger.warn({ err: error }, this.#index.failed);
-        this.#isBehind = true;
-        this.#timer = setTimeout(() => this.#start(), RETRY_MS);
-        this.#timer.unref();
+        this.#hasFailed = true;
         return;
       }
       if (this.#isBusy) await this.#pause();

@@ -14,10 +14,7 @@ export interface LogWriter {
    * that is all it does, so that a storage can look up at once what is to be known of them.
    */
   submit<T>(work: (transaction: Transaction) => T, appends?: readonly NewEvent[]): Promise<T>;
-  /**
-   * The same for what can be made again, or a part of what a later request completes and which nobody sees before: the disk is not
-   * waited for.
-   */
+  /** The same for a part of what a later request completes, and which nobody sees before: the disk is not waited for. */
   submitPart<T>(work: (transaction: Transaction) => T): Promise<T>;
   /** Does long work in a transaction of its own; other writes wait for its end, reads do not. What it throws undoes all of it. */
   submitAlone<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;

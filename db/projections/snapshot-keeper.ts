@@ -72,11 +72,13 @@ export class SnapshotKeeper {
     this.#working = true;
     const sessions = new Set(this.#grown);
     this.#grown.clear();
-    do {
-      for (const id of this.#asked) sessions.add(id);
-      this.#asked.clear();
-      for (const id of sessions) if (!(await this.#round(id))) sessions.delete(id);
-    } while (sessions.size > 0 || this.#asked.size > 0);
+    for (;;) {
+      const [id] = this.#asked.size > 0 ? this.#asked : sessions;
+      if (id === undefined) break;
+      this.#asked.delete(id);
+      sessions.delete(id);
+      if (await this.#round(id)) sessions.add(id);
+    }
     this.#working = false;
     if (this.#grown.size > 0) this.#schedule(GROWN_DELAY_MS);
   }
@@ -87,8 +89,7 @@ export class SnapshotKeeper {
     try {
       const epoch = await this.#writer.epoch();
       const { snapshots, chunks } = await this.#readMissing(conversationId, A_ROUND);
-      // They can be made again: nobody waits for the disk to have them.
-      await this.#writer.submitPart((transaction) => {
+      await this.#writer.submit((transaction) => {
         for (const { seq, session } of snapshots)
           transaction.saveSnapshot(conversationId, seq, { reducerVersion: REDUCER_VERSION, session, epoch });
         for (const chunk of chunks) transaction.saveTimelineChunk(conversationId, chunk, epoch);

@@ -16,7 +16,7 @@ export function createSearchIndexer(
       failed: "Search indexing failed",
       epoch: () => writer.epoch(),
       read,
-      save: (stretch, epoch) => writer.submitPart((transaction) => transaction.saveSearched(stretch, epoch)),
+      save: (stretch, epoch) => writer.submit((transaction) => transaction.saveSearched(stretch, epoch)),
     },
     logger,
   );

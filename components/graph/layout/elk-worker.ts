@@ -53,7 +53,10 @@ export async function runElk(graph: ElkNode, limit: number, signal: AbortSignal)
 
 function start(): Running {
   const elk = new ELK({ algorithms: ["layered"], workerUrl: SCRIPT.href });
-  return { elk, ready: elk.layout(structuredClone(WARM_UP)) };
+  const ready = elk.layout(structuredClone(WARM_UP));
+  // It may fail before anybody waits for it; whoever does is told.
+  ready.catch(() => undefined);
+  return { elk, ready };
 }
 
 function keep(worker: Running): void {

@@ -214,8 +214,8 @@ export class PostgresWriter implements LogWriter {
   #takeGroup(): Request[] {
     const [first] = this.#queue;
     if (!first) return [];
-    const alone = this.#queue.findIndex(({ kind }) => kind === "alone");
-    return this.#queue.splice(0, alone === 0 ? 1 : alone === -1 ? this.#queue.length : alone);
+    const end = first.kind === "alone" ? 1 : this.#queue.findIndex(({ kind }) => kind !== first.kind);
+    return this.#queue.splice(0, end === -1 ? this.#queue.length : end);
   }
 
   async #writeGroup(group: Request[]): Promise<void> {
@@ -225,13 +225,7 @@ export class PostgresWriter implements LogWriter {
       const rows = new TransactionRows(this.#owner);
       // Before the lock is asked for: what is to be looked up is then known.
       await this.#foresee(rows, group);
-      const [beginning] = await Promise.all([
-        this.#begin(
-          session,
-          group.every(({ kind }) => kind === "part"),
-        ),
-        rows.lookUp(session),
-      ]);
+      const [beginning] = await Promise.all([this.#begin(session, group[0]?.kind === "part"), rows.lookUp(session)]);
       let transaction: Transaction;
       let decisions = 0;
       do {
