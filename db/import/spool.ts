@@ -48,24 +48,23 @@ export class Spools {
     const file = join(this.#folder, `${randomUUID()}.ndjson`);
     return {
       async fill(events, signal) {
+        const { promise: aborted, reject } = Promise.withResolvers<never>();
+        const abort = () => reject(signal.reason);
+        signal.addEventListener("abort", abort);
         try {
           const filled = pipeline(Readable.from(lines(events)), createWriteStream(file), { signal });
           // A source that hangs blocks the pipeline's end, but not an abort.
-          await Promise.race([filled, aborted(signal)]);
+          await Promise.race([filled, aborted]);
         } catch (error) {
           throw error instanceof Error && "code" in error && error.code === "ENOSPC" ? new StorageFull(error) : error;
+        } finally {
+          signal.removeEventListener("abort", abort);
         }
       },
       read: () => pages(file),
       remove: () => rm(file, { force: true }),
     };
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }
 
 // Short lines are written in batches: one write takes as long as thousands of events.

@@ -10,6 +10,9 @@ const LARGEST_SIZE = 8 * 1024 * 1024;
 /** Readers are woken by each commit: those of a log that grows have asked within this time, ms. */
 const ASKED_MS = 60_000;
 
+/** Without commits for as long, it is emptied, ms: readers have long followed, and 8,000 events take 16 MB. */
+const KEPT_MS = 10_000;
+
 /** An appended event, with the length of its payload text. */
 export interface Recorded {
   event: SessionEvent;
@@ -26,6 +29,7 @@ export class Tail {
   /** Everything after this position is here; null if unknown. */
   #after: number | null;
   #askedAt = Number.NEGATIVE_INFINITY;
+  readonly #expiry = setTimeout(() => this.#empty(), KEPT_MS).unref();
 
   /** Whether the log is known to have more, which will be pushed. */
   isBehind = false;
@@ -42,6 +46,7 @@ export class Tail {
 
   /** Adds the events of a commit. */
   push(recorded: readonly Recorded[]): void {
+    this.#expiry.refresh();
     const [first] = recorded;
     if (first) this.#after ??= first.event.position - 1;
     for (const one of recorded) {
@@ -83,6 +88,13 @@ export class Tail {
   headersSince(position: number, limit: number): EventHeader[] | null {
     const first = this.#indexAfter(position);
     return first === null ? null : this.#events.slice(first, first + limit).map(({ event }) => event);
+  }
+
+  /** Forgets the events, which are in the log; that there are none after them stays known. */
+  #empty(): void {
+    this.#after = this.#events.at(-1)?.event.position ?? this.#after;
+    this.#events = [];
+    this.#size = 0;
   }
 
   #indexAfter(position: number): number | null {

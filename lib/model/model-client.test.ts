@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { inspect } from "node:util";
@@ -338,6 +339,15 @@ onBoth("an aborted request", () => {
     })();
     await expect(asked).rejects.toBe(reason);
     await server.requests[0]?.aborted;
+  });
+
+  test("is not listened for after its end, nor after a failure", async () => {
+    const { signal } = new AbortController();
+    server.queue({ items: [{ text: "hello" }] });
+    await collect(modelAt().respond(REQUEST, signal));
+    server.queue({ status: 400 });
+    await expect(collect(modelAt().respond(REQUEST, signal))).rejects.toThrow();
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   test("is not sent if it was aborted before", async () => {

@@ -64,16 +64,20 @@ export function createModel(endpoint: ModelEndpoint): Model {
   }
 
   async function* events(request: ModelRequest, signal: AbortSignal, asked: Asked): AsyncIterable<unknown> {
-    const silence = new AbortController();
+    // Not `AbortSignal.any`: the SDK listens for good, and Node keeps such a signal with its listeners as long as a source lives.
+    const ending = new AbortController();
+    const end = () => ending.abort();
     let timer: NodeJS.Timeout | undefined;
+    signal.throwIfAborted();
+    signal.addEventListener("abort", end);
     try {
       const client = await opened();
       const stream = await client.post<Stream<unknown>>(wire.path, {
         body: { ...wire.body(request), model },
         stream: true,
-        signal: AbortSignal.any([signal, silence.signal]),
+        signal: ending.signal,
       });
-      const wait = () => setTimeout(() => silence.abort(), patience.silence);
+      const wait = () => setTimeout(end, patience.silence);
       timer = wait();
       for await (const event of stream) {
         clearTimeout(timer);
@@ -82,8 +86,9 @@ export function createModel(endpoint: ModelEndpoint): Model {
       }
     } finally {
       clearTimeout(timer);
+      signal.removeEventListener("abort", end);
     }
-    if (silence.signal.aborted) throw tookTooLong(asked);
+    if (ending.signal.aborted) throw tookTooLong(asked);
   }
 
   async function* respond(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {

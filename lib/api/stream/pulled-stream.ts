@@ -49,6 +49,7 @@ export class PulledStream extends ReadableStream<Uint8Array> {
 class PulledChunks {
   readonly #options: PulledStreamOptions;
   readonly #leave: () => void;
+  readonly #end = () => this.cancel();
   readonly #heartbeat: NodeJS.Timeout;
   #first: string | null;
   #wake: () => void = () => undefined;
@@ -68,7 +69,7 @@ class PulledChunks {
       this.#wake();
     }, HEARTBEAT_MS);
     if (signal.aborted) this.cancel();
-    else signal.addEventListener("abort", () => this.cancel(), { once: true });
+    else signal.addEventListener("abort", this.#end);
   }
 
   /** The next bytes, at least one; null at the end. Throws what `next` of the stream throws. */
@@ -96,6 +97,8 @@ class PulledChunks {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#heartbeat);
+    // Node keeps a signal of `AbortSignal.any` with all that listens to it, for as long as its sources live.
+    this.#options.signal.removeEventListener("abort", this.#end);
     this.#leave();
     this.#wake();
   }
