@@ -70,7 +70,7 @@ export function scoreParts(
 }
 
 /** What a series of scores is called: `rating`; of yes or no `thumbs=`; of a category `topic=refund`. Names have no "=". */
-function scoreSeries(name: string, kind: RolledScore["kind"], value: string): string {
+export function scoreSeries(name: string, kind: RolledScore["kind"], value: string): string {
   switch (kind) {
     case "number":
       return name;

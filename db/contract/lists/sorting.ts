@@ -103,6 +103,11 @@ export function sortingContract(make: MakeSubject): void {
         "b",
       ]);
       expect(await list({ ranges: { duration: { most: 60_000 } } })).toEqual(["a"]);
+      // Parts of a whole number, and more than a database counts to.
+      expect(await list({ ranges: { failures: { least: 0.2, most: 1.9 } } })).toEqual(
+        await list({ ranges: { failures: { least: 1, most: 1 } } }),
+      );
+      expect(await list({ ranges: { cost: { least: 9_999_999_999_999 } } })).toEqual([]);
     });
 
     test("by scores it has those that have one, by their average", async () => {
