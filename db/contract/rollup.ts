@@ -124,6 +124,22 @@ export function rollupContract(make: MakeSubject): void {
       expect(overview.where.version).toMatchObject([{ name: "1", agent: "support", count: 3 }]);
     });
 
+    test("counts of a request no more tokens than a sum can be made of, and goes on", async () => {
+      const { storage } = subject();
+      const events = conversation({ id: "a" }).map((event) =>
+        event.type === "model.responded"
+          ? { ...event, payload: { model: "m", provider: "p", input_tokens: Number.MAX_SAFE_INTEGER } }
+          : event,
+      );
+      const [, , , said] = events;
+      const more = Array.from({ length: 1_100 }, (_, index) => newEvent({ ...said, id: `more-${index}` }));
+      await storage.log.append([...events, ...more]);
+      const { now } = await counted(storage);
+      expect(now.input_tokens).toBe(1_101 * 1_000_000_000);
+      const tokens = await storage.sessions.tokens("a", { from: 1, to: 2_000 });
+      expect(tokens).toMatchObject({ responses: 1_101, input_tokens: now.input_tokens, output_tokens: 0 });
+    });
+
     test("compares two versions of an agent by their conversations, and names those that differ most", async () => {
       const { storage } = subject();
       const many = (version: string, hour: number, fails: (index: number) => boolean) =>
