@@ -252,7 +252,11 @@ describe("Security: API keys", () => {
 
   it("import scores of programs, but of people, judges and rules only with decide", async () => {
     const send = (id: string, source: string, by: string | null, credentials: Credentials) => {
-      const head = { format: "obelus.conversation", version: 3, conversation: { id, last_seq: 1, scores: 1 } };
+      const head = {
+        format: "obelus.conversation",
+        version: 3,
+        conversation: { id, last_seq: 1, bookmarks: 0, scores: 1 },
+      };
       const event = {
         ...{ id: `${id}-1`, conversation_id: id, seq: 1, type: "log", actor: null, agent_id: null, run_id: null },
         ...{ parent_run_id: null, caused_by: null, payload: {}, occurred_at: "2026-11-20T09:00:00.000Z" },
