@@ -2,6 +2,7 @@ import type { HAPPENINGS } from "../lib/rollup/happenings.ts";
 import type { Overview, OverviewQuery } from "../lib/rollup/overview.ts";
 import type { CountedTools, ToolReport } from "../lib/rollup/tool-report.ts";
 import type { ComparedVersions, Differing, VersionShare, VersionsQuery } from "../lib/rollup/versions.ts";
+import type { ScoreFilter } from "../lib/scores/score.ts";
 import type { Prices } from "../lib/session/prices.ts";
 
 /** Conversations in which something happened: what a number of the overview counts. Times in epoch ms, as whole hours. */
@@ -17,8 +18,8 @@ export interface Happened {
   tool?: string | undefined;
   /** A turn or a call took longer, ms. */
   longer_than?: number | undefined;
-  /** The name of a score. */
-  score?: string | undefined;
+  /** What a score says; compared with numbers, those of its name. */
+  score?: ScoreFilter | undefined;
 }
 
 /** An overview, with how many conversations each finding is about. */

@@ -7,6 +7,7 @@ import { Link } from "@/components/ui/link.tsx";
 import { versionsAddress } from "@/components/versions/place.ts";
 import type { Overview } from "@/lib/api/shapes.ts";
 import { isHigher } from "@/lib/rollup/findings.ts";
+import { below } from "@/lib/rollup/sketch.ts";
 import { type Happened, listAddress, MEASURES, type Measure, type Place, searchOf } from "./place.ts";
 import { toolAddress } from "./tool-address.ts";
 import { useWords, type Words } from "./use-words.ts";
@@ -140,7 +141,7 @@ function Row({ share, dimension, overview, place, highest, words, name }: RowPro
           happened: happenedBy(by, dimension === "tool"),
           ...{ [dimension]: share.name, ...(share.agent !== null && { agent: share.agent }) },
           ...{ since: overview.from, until: overview.to },
-          ...(by === "slow" && value !== null && { over: Math.floor(value) }),
+          ...(by === "slow" && value !== null && value > 0 && { over: below(value) }),
         })}
         aria-label={t("where.row", { name, value: print(value), before: print(before), count: share.count })}
         className="where-figures"

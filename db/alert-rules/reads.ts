@@ -3,6 +3,7 @@ import type { HourRow } from "../../lib/alert-rules/evaluate.ts";
 import { type Condition, METRIC_TRAITS, RULE_FILTERS } from "../../lib/alert-rules/rule.ts";
 import { returnedHours, waitingHours } from "../../lib/alert-rules/spans.ts";
 import { cellId, HOUR_MS, SERIES } from "../../lib/rollup/place.ts";
+import { HIGHEST_SCORE } from "../../lib/rollup/score-parts.ts";
 import { failureOf, fingerprintOf } from "../../lib/session/failure/failure.ts";
 import type { Prices } from "../../lib/session/prices.ts";
 import type { RuleHours } from "../alert-rules.ts";
@@ -42,7 +43,8 @@ export function ruleRead({ condition, from, to }: RuleHours, now: number, notImp
           sum(CAST(value AS double precision)) AS a, count(*) AS b
         FROM scores JOIN conversations ON conversations.id = scores.conversation_id
         WHERE scores.at >= ${from * HOUR_MS} AND scores.at < ${(to + 1) * HOUR_MS} AND scores.name = ${condition.score ?? ""}
-          AND scores.kind <> 'category' AND ${ofConversation(condition)}
+          AND CASE WHEN scores.kind = 'category' THEN false ELSE abs(CAST(value AS double precision)) <= ${HIGHEST_SCORE} END
+          AND ${ofConversation(condition)}
         GROUP BY scores.at / ${plain(String(HOUR_MS))}`;
     case "approval_wait":
       return sql`SELECT 0 AS hour, '' AS model, requested_at AS a, decided_at AS b

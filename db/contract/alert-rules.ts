@@ -195,10 +195,13 @@ export function alertRulesContract(make: MakeSubject): void {
         ["good", false],
         ["tone", 4],
         ["tone", "rude"],
+        // Their sum would be none; as in the overview, they count nowhere.
+        ["far", 1.7e308],
+        ["far", 1.6e308],
       ] as const)
         await storage.scores.put("a", {
           ...target,
-          ...{ name, value, source: value === true || value === 4 ? "person" : "program" },
+          ...{ name, value, source: value === true || value === 4 || value === 1.7e308 ? "person" : "program" },
         });
       const now = Date.now();
       const from = Math.floor(now / HOUR_MS) - 1;
@@ -209,6 +212,7 @@ export function alertRulesContract(make: MakeSubject): void {
       expect(await sums({ score: "good" })).toEqual([[1, 2]]);
       expect(await sums({ score: "tone", agent: "support" })).toEqual([[4, 1]]);
       expect(await sums({ score: "tone", agent: "sales" })).toEqual([]);
+      expect(await sums({ score: "far" })).toEqual([]);
     });
 
     test("What waits is measured as of now, and by the hour in the past", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { OverviewQuery } from "../../lib/rollup/overview.ts";
+import type { ScoreFilter } from "../../lib/scores/score.ts";
 import type { JsonObject } from "../../lib/session/json/json.ts";
 import type { NewEvent } from "../repositories.ts";
 import type { CountedOverview, Happened } from "../rollup.ts";
@@ -123,6 +124,22 @@ export function rollupContract(make: MakeSubject): void {
       expect(overview.where.version).toMatchObject([{ name: "1", agent: "support", count: 3 }]);
     });
 
+    test("counts of a request no more tokens than a sum can be made of, and goes on", async () => {
+      const { storage } = subject();
+      const events = conversation({ id: "a" }).map((event) =>
+        event.type === "model.responded"
+          ? { ...event, payload: { model: "m", provider: "p", input_tokens: Number.MAX_SAFE_INTEGER } }
+          : event,
+      );
+      const [, , , said] = events;
+      const more = Array.from({ length: 1_100 }, (_, index) => newEvent({ ...said, id: `more-${index}` }));
+      await storage.log.append([...events, ...more]);
+      const { now } = await counted(storage);
+      expect(now.input_tokens).toBe(1_101 * 1_000_000_000);
+      const tokens = await storage.sessions.tokens("a", { from: 1, to: 2_000 });
+      expect(tokens).toMatchObject({ responses: 1_101, input_tokens: now.input_tokens, output_tokens: 0 });
+    });
+
     test("compares two versions of an agent by their conversations, and names those that differ most", async () => {
       const { storage } = subject();
       const many = (version: string, hour: number, fails: (index: number) => boolean) =>
@@ -198,10 +215,9 @@ export function rollupContract(make: MakeSubject): void {
       expect(year.scores.map(({ now }) => now)).toEqual(scores.map(({ now }) => now));
       const second = await counted(storage, { ...WEEK, version: "2" });
       expect(second.scores.find(({ name }) => name === "thumbs")?.now).toEqual({ count: 1, mean: 0 });
-      expect(await listed(storage, { what: "scored", score: "thumbs", version: "2" })).toEqual(["b"]);
-      expect(await listed(storage, { what: "scored", score: "topic", since: BEGIN, until: BEGIN + HOUR_MS })).toEqual([
-        "a",
-      ]);
+      expect(await listed(storage, { what: "scored", score: { name: "thumbs" }, version: "2" })).toEqual(["b"]);
+      const inFirstHour = { what: "scored", score: { name: "topic" }, since: BEGIN, until: BEGIN + HOUR_MS } as const;
+      expect(await listed(storage, inFirstHour)).toEqual(["a"]);
       const { compared } = await storage.rollup.versions({ agent: "support", ...WEEK }, PRICES);
       expect(compared?.scores.find(({ name }) => name === "thumbs")).toMatchObject({
         ...{ kind: "boolean", hits: { before: 1, after: 0 }, before: { value: 1 }, after: { value: 0 } },
@@ -454,6 +470,56 @@ export function rollupContract(make: MakeSubject): void {
       expect(after.where.agent).toHaveLength(2);
     });
 
+    test("finds the conversations of one answer where it was given, not where another of its name was", async () => {
+      const { storage } = subject();
+      await storage.log.append([
+        ...conversation({ id: "a", version: "1" }),
+        ...conversation({ id: "a-later", version: "2", hour: 3 }).map((event) => ({ ...event, conversation_id: "a" })),
+      ]);
+      const [first, later] = ["a-run", "a-later-run"];
+      const given = [
+        ["topic", "refund", first],
+        ["topic", "order=1", later],
+        ["thumbs", false, first],
+        ["thumbs", true, later],
+        ["solved", "true", first],
+        ["solved", "false", later],
+        ["rating", 2, first],
+      ] as const;
+      for (const [name, value, run_id] of given)
+        await storage.scores.put("a", {
+          ...{ seq: null, call_id: null, source: "program", comment: null, by: null },
+          ...{ name, value, run_id },
+        });
+      while ((await counted(storage)).scores.length < 6);
+      const versionsOf = async (name: string, value?: string) => {
+        const score: ScoreFilter = value === undefined ? { name } : { name, is: { operator: "=", value } };
+        const found = [];
+        for (const version of ["1", "2"])
+          if ((await listed(storage, { what: "scored", score, version })).length > 0) found.push(version);
+        return found;
+      };
+      expect(await versionsOf("topic")).toEqual(["1", "2"]);
+      expect(await versionsOf("topic", "refund")).toEqual(["1"]);
+      expect(await versionsOf("topic", "order=1")).toEqual(["2"]);
+      expect(await versionsOf("thumbs", "false")).toEqual(["1"]);
+      expect(await versionsOf("thumbs", "true")).toEqual(["2"]);
+      expect(await versionsOf("solved", "true")).toEqual(["1"]);
+      expect(await versionsOf("solved", "false")).toEqual(["2"]);
+      expect(await versionsOf("rating", "2")).toEqual(["1"]);
+    });
+
+    test("tells versions of agents only: those of nobody could not be told apart in the list", async () => {
+      const { storage } = subject();
+      await storage.log.append([
+        ...conversation({ id: "a", version: "1" }),
+        ...conversation({ id: "b", version: "1", agent: "" }),
+      ]);
+      const { where, now } = await counted(storage);
+      expect(now.turns).toBe(2);
+      expect(where.version).toMatchObject([{ agent: "support", name: "1", count: 1 }]);
+    });
+
     test("tells what got worse with a version, and how many conversations it hit", async () => {
       const { storage } = subject();
       const week = 7 * 24;
@@ -472,6 +538,15 @@ export function rollupContract(make: MakeSubject): void {
         { kind: "tool_failed", tool: "refund", version: "2", since: BEGIN + 20 * HOUR_MS, count: 40, hit: 20 },
       ]);
       expect(hit).toEqual([20]);
+      // Narrowed to a channel, it is about the conversations of that one.
+      await storage.log.append(
+        Array.from({ length: 10 }, (_, index) =>
+          conversation({ id: `chat${index}`, hour: 20 + index, version: "2", fails: true, channel: "chat" }),
+        ).flat(),
+      );
+      const web = await counted(storage, { ...WEEK, channel: "web" });
+      expect(web.findings).toMatchObject([{ kind: "tool_failed", count: 40, hit: 20 }]);
+      expect(web.hit).toEqual([20]);
     });
 
     test("tells of a tool its errors by kind, its versions, and its slowest calls", async () => {
@@ -506,6 +581,46 @@ export function rollupContract(make: MakeSubject): void {
         expect(await tools(of)).toEqual(await tools({ ...of, channel: "web" }));
       expect(await tools({ version: "2" })).toMatchObject([{ name: "refund", count: 2, failed: 2 }]);
       expect(await storage.rollup.tool("none", WEEK)).toBeNull();
+    });
+
+    test("errors of a tool are those within what its page is narrowed to, and lead to exactly these conversations", async () => {
+      const { storage } = subject();
+      const failing = (id: string, code: string, more: Partial<Said> = {}) =>
+        conversation({ id, fails: true, ...more }).map((event) =>
+          event.type === "call.failed"
+            ? { ...event, payload: { call_id: "call", iteration: 1, tool: "refund", error: { code, message: "no" } } }
+            : event,
+        );
+      const again = failing("b-later", "timeout", { hour: 48 }).map((event) => ({ ...event, conversation_id: "b" }));
+      await storage.log.append([
+        ...[failing("a", "timeout"), failing("b", "mismatch"), again].flat(),
+        ...failing("c", "timeout", { channel: "chat", version: "2" }),
+      ]);
+      await counted(storage);
+      const day: OverviewQuery = { from: BEGIN, to: BEGIN + 24 * HOUR_MS };
+      for (const [query, expected] of [
+        [day, { timeout: ["a", "c"], mismatch: ["b"] }],
+        [WEEK, { timeout: ["a", "b", "c"], mismatch: ["b"] }],
+        [{ ...WEEK, channel: "chat" }, { timeout: ["c"] }],
+        [
+          { ...day, version: "1" },
+          { timeout: ["a"], mismatch: ["b"] },
+        ],
+      ] as const) {
+        const errors = (await storage.rollup.tool("refund", query))?.errors ?? [];
+        const found: Record<string, string[]> = {};
+        for (const { code, fingerprint, conversations } of errors) {
+          const { from: since, to: until, ...narrowed } = query;
+          const { items } = await storage.conversations.list({
+            happened: { what: "failed_call", tool: "refund", since, until, ...narrowed },
+            error: { tool: "refund", fingerprint },
+            limit: 10,
+          });
+          expect(items).toHaveLength(conversations);
+          found[code ?? ""] = items.map(({ id }) => id).sort();
+        }
+        expect(found, JSON.stringify(query)).toEqual(expected);
+      }
     });
 
     test("the 500 most used tools are listed, and the number of the others", async () => {

@@ -74,15 +74,16 @@ export const savePricesWith = (marker: string) =>
 
 const plain = (text: string): Sql => ({ text, values: [] });
 
-/** Conditions on the totals; null where any will do. */
+/** Conditions on the totals, which are whole numbers that no storage has to round; null where any will do. */
 function inRanges(ranges: Ranges): Sql | null {
   const conditions = MEASURES.flatMap((measure) => {
     const { least, most } = ranges[measure] ?? {};
     const column = plain(`totals.${measure}`);
-    const unit = measure === "cost" ? COST_UNIT : 1;
+    const whole = (value: number, round: (value: number) => number) =>
+      Math.min(Number.MAX_SAFE_INTEGER, measure === "cost" ? Math.round(value * COST_UNIT) : round(value));
     return [
-      least === undefined ? null : sql`${column} >= ${Math.round(least * unit)}`,
-      most === undefined ? null : sql`${column} <= ${Math.round(most * unit)}`,
+      least === undefined ? null : sql`${column} >= ${whole(least, Math.ceil)}`,
+      most === undefined ? null : sql`${column} <= ${whole(most, Math.floor)}`,
       measure === "cost" && most !== undefined && least === undefined ? sql`${column} >= 0` : null,
     ];
   }).filter((condition) => condition !== null);

@@ -2,6 +2,8 @@ import { NUMBERS, type SeriesKind } from "../../lib/rollup/counts.ts";
 import type { Finding } from "../../lib/rollup/findings.ts";
 import { DIMENSIONS, type OverviewQuery, type Period, periodOf, type Told } from "../../lib/rollup/overview.ts";
 import { cellId, DAY_HOURS, dayOf, type Grain, HOUR_MS, HOURS, SERIES } from "../../lib/rollup/place.ts";
+import { SCORE_UNITS, scoreSeries } from "../../lib/rollup/score-parts.ts";
+import { isNumber, type ScoreFilter } from "../../lib/scores/score.ts";
 import { type Among, and, isIn, type Sql, sql } from "../queries/sql.ts";
 import type { Happened } from "../rollup.ts";
 
@@ -186,12 +188,13 @@ export function hasHappened(happened: Happened): Sql {
     AND ${partsWhere(happened)})`;
 }
 
-/** How many conversations a finding is about. */
-export function countHit(finding: Finding, { from, to }: Pick<OverviewQuery, "from" | "to">): Sql {
+/** How many conversations of an overview a finding is about. */
+export function countHit(finding: Finding, { from, to, ...narrowed }: OverviewQuery): Sql {
   return sql`SELECT count(DISTINCT conversation) AS count FROM rollup_parts WHERE ${partsWhere({
     what: whatOf(finding.kind),
     since: finding.since ?? from,
     until: to,
+    ...narrowed,
     ...(finding.agent !== null && { agent: finding.agent }),
     ...(finding.version !== null && { version: finding.version }),
     ...(finding.tool !== null && { tool: finding.tool }),
@@ -225,8 +228,9 @@ export function partsWhere({ what, since, until, longer_than, score, ...series }
   return and(
     among(
       "series",
-      sql`SELECT id FROM rollup_series WHERE ${and(sql`cut = 'full'`, sql`kind = ${kind}`, ...filters, scored(score))}`,
+      sql`SELECT id FROM rollup_series WHERE ${and(sql`cut = 'full'`, sql`kind = ${kind}`, ...filters, score ? isScored(score) : null)}`,
     ),
+    score ? answered(score, among) : null,
     since === undefined ? null : sql`hour >= ${Math.floor(since / HOUR_MS)}`,
     until === undefined ? null : sql`hour < ${Math.ceil(until / HOUR_MS)}`,
     plain(condition),
@@ -250,31 +254,41 @@ function equals(name: (typeof DIMENSIONS)[number] | "tool", value: string | unde
   return value === undefined ? null : sql`${plain(name)} = ${value}`;
 }
 
-/** The series of a score's name: numbers, yes or no, and categories. ">" is the character after "=". */
-function scored(name: string | undefined): Sql | null {
-  return name === undefined ? null : sql`score = ${name} OR (score >= ${`${name}=`} AND score < ${`${name}>`})`;
+/**
+ * The series in which such scores are counted: numbers, yes or no, and categories. ">" is the character after "=". One of numbers
+ * counts all of its name, whatever they are compared with.
+ */
+function isScored({ name, is }: ScoreFilter): Sql {
+  if (!is) return sql`score = ${name} OR (score >= ${`${name}=`} AND score < ${`${name}>`})`;
+  const category = scoreSeries(name, "category", is.value);
+  const isCategory = is.value !== "true" && is.value !== "false" && !isNumber(is.value);
+  return isCategory
+    ? sql`score = ${category}`
+    : sql`score IN (${name}, ${scoreSeries(name, "boolean", is.value)}, ${category})`;
+}
+
+/** Of yes or no, the parts in which there is such an answer; null: any will do. */
+function answered({ name, is }: ScoreFilter, among: Among): Sql | null {
+  if (is?.operator !== "=") return null;
+  if (is.value === "false") return sql`score_sum < count * ${SCORE_UNITS}`;
+  if (is.value !== "true") return null;
+  const category = sql`SELECT id FROM rollup_series WHERE score = ${scoreSeries(name, "category", is.value)}`;
+  return sql`score_sum > 0 OR ${among("series", category)}`;
 }
 
 /** Failures of a tool that are grouped at most, the newest: 1,000 take 20 ms of a reader thread. */
 export const MOST_TOOL_FAILURES = 2_000;
 
-/** Which versions have failed calls of a tool, by conversation. */
-export function failedVersions(tool: string): Sql {
+/** Which versions have failed calls of a tool in a period, by conversation. */
+export function failedVersions(tool: string, { from, to, ...narrowed }: OverviewQuery): Sql {
+  const failed = partsWhere({ what: "failed_call", tool, since: from, until: to, ...narrowed });
   return sql`SELECT DISTINCT conversation, version FROM rollup_parts JOIN rollup_series ON rollup_series.id = rollup_parts.series
-    WHERE cut = 'full' AND kind = 'call' AND tool = ${tool} AND failed > 0`;
+    WHERE ${failed}`;
 }
 
 /** The longest calls of a tool in a period, the longest of each conversation and hour. */
-export function slowestCalls(tool: string, query: OverviewQuery, limit: number): Sql {
-  const { agent, version, model, channel, stage, from, to } = query;
-  const parts = partsWhere({
-    ...{ what: "call", since: from, until: to, tool },
-    ...(agent !== undefined && { agent }),
-    ...(version !== undefined && { version }),
-    ...(model !== undefined && { model }),
-    ...(channel !== undefined && { channel }),
-    ...(stage !== undefined && { stage }),
-  });
+export function slowestCalls(tool: string, { from, to, ...narrowed }: OverviewQuery, limit: number): Sql {
+  const parts = partsWhere({ what: "call", tool, since: from, until: to, ...narrowed });
   return sql`SELECT id, title, summary, longest, longest_seq FROM
     (SELECT conversation, longest, longest_seq FROM rollup_parts WHERE ${parts} AND longest > 0
       ORDER BY longest DESC, conversation LIMIT ${limit}) AS slowest

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { HOUR_MS } from "../../lib/rollup/place.ts";
 import { failureOf, fingerprintOf } from "../../lib/session/failure/failure.ts";
 import { type EventRow, toEvent } from "../log/event-row.ts";
 import type { Sql } from "../queries/sql.ts";
-import type { ErrorGroup } from "../rollup.ts";
+import type { ErrorGroup, Happened } from "../rollup.ts";
 import { MOST_TOOL_FAILURES } from "./reads.ts";
 
 /** An event of a failed call, with its conversation. */
@@ -22,15 +23,23 @@ function shortNameOf(kind: string): string {
   return createHash("sha256").update(kind).digest("hex").slice(0, 16);
 }
 
-/** The positions of conversations that have a failure of this kind; `rows` are read as for `errorGroupsOf`. */
-export function failedPlaces(rows: Iterable<ToolFailureRow>, fingerprint: string): ReadonlySet<number> {
+/** The positions of conversations that have a failure of this kind in these hours; `rows` are read as for `errorGroupsOf`. */
+export function failedPlaces(
+  rows: Iterable<ToolFailureRow>,
+  fingerprint: string,
+  { since, until }: Pick<Happened, "since" | "until"> = {},
+): ReadonlySet<number> {
+  const from = since === undefined ? Number.NEGATIVE_INFINITY : Math.floor(since / HOUR_MS) * HOUR_MS;
+  const to = until === undefined ? Number.POSITIVE_INFINITY : Math.ceil(until / HOUR_MS) * HOUR_MS;
   const places = new Set<number>();
   let bytes = 0;
   for (const { place, called: _called, ...row } of rows) {
+    if (bytes > MOST_BYTES) break;
     bytes += row.payload.length;
+    const at = row.occurred_at ?? row.recorded_at;
+    if (at < from || at >= to) continue;
     const failure = failureOf(toEvent(row));
     if (failure && shortNameOf(fingerprintOf(failure)) === fingerprint) places.add(place);
-    if (bytes > MOST_BYTES) break;
   }
   return places;
 }
@@ -43,7 +52,7 @@ export function isAt(places: ReadonlySet<number>, plus: "+" | ""): Sql {
 
 /**
  * Failures of a tool, newest first, grouped by kind: those that have one in the period, the most calls first. `versions`: which
- * versions failed in which conversation.
+ * versions failed in which conversation, in the period and within what it is narrowed to; failures elsewhere do not count.
  */
 export function errorGroupsOf(
   rows: Iterable<ToolFailureRow>,
@@ -54,6 +63,7 @@ export function errorGroupsOf(
   let compared = 0;
   let bytes = 0;
   for (const { called, place, ...row } of rows) {
+    if (bytes > MOST_BYTES) break;
     compared += 1;
     bytes += row.payload.length;
     const failure = failureOf(toEvent(row));
@@ -76,16 +86,16 @@ export function errorGroupsOf(
     groups.set(kind, group);
     group.first = Math.min(group.first, at);
     group.last = Math.max(group.last, at);
-    if (at < from || at >= to) continue;
+    const failed = versions.get(place);
+    if (at < from || at >= to || !failed) continue;
     group.calls += 1;
     const part = Math.floor(((at - from) * PARTS) / (to - from));
     group.over_time[part] = (group.over_time[part] ?? 0) + 1;
-    for (const version of versions.get(place) ?? []) if (version !== "") group.named.add(version);
+    for (const version of failed) if (version !== "") group.named.add(version);
     if (group.places.has(place) || row.conversation_id === null) continue;
     group.places.add(place);
     if (group.examples.length < EXAMPLES)
       group.examples.push({ conversation_id: row.conversation_id, name: called, seq: row.seq, at });
-    if (bytes > MOST_BYTES) break;
   }
   const errors = [...groups.values()]
     .filter(({ calls }) => calls > 0)

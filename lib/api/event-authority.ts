@@ -24,7 +24,11 @@ export function requireAuthority(caller: Caller, event: AuthorizedEvent): void {
 
 /** Throws a `Problem` for an event that the caller may not import. Exports have ids that were derived by the server they come from. */
 export function requireAuthorityToImport(caller: Caller, event: AuthorizedEvent): void {
-  const { authority, because } = demandOf(event);
+  requirePermission(caller, demandOf(event));
+}
+
+/** Throws a `Problem` that says what requires the permission, if the caller does not have it. */
+export function requirePermission(caller: Caller, { authority, because }: ReturnType<typeof demandOf>): void {
   if (may(caller, authority)) return;
   if (caller.kind !== "key") return permit(caller, authority);
   throw new Problem(

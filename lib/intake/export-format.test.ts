@@ -198,3 +198,17 @@ describe("copy", () => {
 function edit(lines: string[], index: number, change: (value: Record<string, unknown>) => unknown): void {
   lines[index] = JSON.stringify(change(JSON.parse(lines[index] ?? "")));
 }
+
+it("a header that does not count bookmarks loses no scores", () => {
+  const conversation = { id: "a", last_seq: 1, scores: 1 };
+  const reader = new ExportReader({ format: "obelus.conversation", version: 3, conversation }, 1);
+  const at = "2026-11-20T09:00:00.000Z";
+  const none = { actor: null, agent_id: null, run_id: null, parent_run_id: null, caused_by: null };
+  reader.add(
+    { id: "a-1", conversation_id: "a", seq: 1, type: "log", ...none, payload: {}, occurred_at: at, recorded_at: at },
+    2,
+  );
+  const score = { name: "quality", value: 1, source: "program", comment: null, by: null, at };
+  reader.add({ score: { seq: null, run_id: null, call_id: null, ...score } }, 3);
+  expect(reader.end(3).scores).toMatchObject([{ name: "quality", value: 1 }]);
+});

@@ -237,10 +237,9 @@ export class ExportReader {
         },
       );
     }
-    if (this.promised === null)
-      return { conversation_id: this.id, events: this.events, bookmarks: bookmarksOf(this.marking) };
-    const { bookmarks, promised } = this;
-    if (bookmarks.length !== promised)
+    const { promised } = this;
+    const bookmarks = promised === null ? bookmarksOf(this.marking) : this.bookmarks;
+    if (promised !== null && bookmarks.length !== promised)
       throw new ImportError(
         `the export ends at bookmark ${bookmarks.length} of ${promised}: it is incomplete, export it again`,
         { line },

@@ -78,6 +78,12 @@ export interface RollupState {
   waits: Map<string, OpenWait>;
 }
 
+/**
+ * Tokens of a request that are counted at most: of what a program reports by mistake, sums would be more than a database can store, and
+ * nothing would be counted any more. No model takes a hundredth of it.
+ */
+export const MOST_TOKENS = 1_000_000_000;
+
 /** Of runs, calls and approvals that are open at once in a conversation, so many are known; what ends later has no duration. */
 const MOST_OPEN = 500;
 
@@ -287,8 +293,8 @@ function respond(state: RollupState, event: RolledEvent, hour: number, parts: Pa
   if (type === "model.failed") part.failed += 1;
   const isReported = payload.input_tokens !== undefined || payload.output_tokens !== undefined;
   if (!isReported && type === "model.responded") part.unreported += 1;
-  part.input_tokens += numberOf(payload, "input_tokens");
-  part.output_tokens += numberOf(payload, "output_tokens");
+  part.input_tokens += Math.min(numberOf(payload, "input_tokens"), MOST_TOKENS);
+  part.output_tokens += Math.min(numberOf(payload, "output_tokens"), MOST_TOKENS);
   if (run?.asked != null) note(part.durations, Math.max(0, event.at - run.asked));
   if (run) run.asked = null;
 }

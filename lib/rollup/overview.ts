@@ -286,7 +286,8 @@ class Shares {
     }
     if (of.cut === this.#versions) {
       add("agent", of.agent);
-      add("version", of.version, of.agent);
+      // Versions are an agent's: of those of nobody, no list and no comparison could be narrowed to one.
+      if (of.agent !== "") add("version", of.version, of.agent);
     }
     if (isWhole || of.cut === "model") add("model", of.model);
     if (isWhole || of.cut === "channel") add("channel", of.channel);

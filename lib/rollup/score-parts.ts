@@ -29,7 +29,7 @@ export interface ScoredCall {
 /** Scores are added as whole numbers of this part of one, so that sums can be subtracted exactly. */
 export const SCORE_UNITS = 10_000;
 /** A number beyond this is counted by no average: sums have to stay exact. */
-const HIGHEST_SCORE = 1_000_000;
+export const HIGHEST_SCORE = 1_000_000;
 
 /**
  * What the scores of a conversation add to the rollup: each in the hour of the turn that it is about, under its agent and version,
@@ -70,7 +70,7 @@ export function scoreParts(
 }
 
 /** What a series of scores is called: `rating`; of yes or no `thumbs=`; of a category `topic=refund`. Names have no "=". */
-function scoreSeries(name: string, kind: RolledScore["kind"], value: string): string {
+export function scoreSeries(name: string, kind: RolledScore["kind"], value: string): string {
   switch (kind) {
     case "number":
       return name;

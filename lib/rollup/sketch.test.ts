@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decode, decodeTo, encode, merge, noBuckets, note, quantile, type Sketch } from "./sketch.ts";
+import { below, decode, decodeTo, encode, merge, noBuckets, note, quantile, type Sketch } from "./sketch.ts";
 
 const durations = fc.array(fc.integer({ min: 0, max: 100_000_000 }), { maxLength: 200 });
 
@@ -21,6 +21,15 @@ describe("a sketch of durations", () => {
           expect(Math.abs((quantile(sketchOf(all), part) ?? 0) - exact)).toBeLessThanOrEqual(exact * 0.0101);
         },
       ),
+    );
+  });
+
+  test("a quantile stands for durations that are all longer than what is below it", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100_000_000 }), (ms) => {
+        expect(below(quantile(sketchOf([ms]), 0.95) ?? 0)).toBeLessThan(ms);
+        expect(below(quantile(sketchOf([ms]), 0.95) ?? 0)).toBeGreaterThanOrEqual(Math.floor(ms * 0.98) - 1);
+      }),
     );
   });
 

@@ -19,6 +19,11 @@ export function durationOf(bucket: number): number {
   return bucket === 0 ? 0 : (2 * BASE ** (bucket - 1)) / (BASE + 1);
 }
 
+/** Than what all durations are longer for which this quantile stands, in whole ms: it may be above the longest of them. */
+export function below(quantile: number): number {
+  return Math.floor(quantile / (1 + ERROR));
+}
+
 /** Counts a duration in ms. */
 export function note(sketch: Sketch, ms: number): void {
   addTo(sketch, bucketOf(ms), 1);

@@ -86,6 +86,16 @@ export function sortingContract(make: MakeSubject): void {
       expect(await allPages(storage, { ranges: { cost: { most: 1 } } })).toEqual([]);
     });
 
+    test("has also what began in the year 0, which is the first", async () => {
+      const { storage } = subject();
+      const occurred_at = "0000-02-29T00:00:00.000Z";
+      await storage.log.append([
+        ...conversation({ id: "a" }),
+        newEvent({ id: "zero-1", conversation_id: "zero", type: "conversation.created", payload: {}, occurred_at }),
+      ]);
+      expect(await allPages(storage, { sort: { by: "started" }, order: "asc" })).toEqual(["zero", "a"]);
+    });
+
     test("ranges narrow every order", async () => {
       const { storage } = subject();
       await fill(storage);
@@ -103,6 +113,11 @@ export function sortingContract(make: MakeSubject): void {
         "b",
       ]);
       expect(await list({ ranges: { duration: { most: 60_000 } } })).toEqual(["a"]);
+      // Parts of a whole number, and more than a database counts to.
+      expect(await list({ ranges: { failures: { least: 0.2, most: 1.9 } } })).toEqual(
+        await list({ ranges: { failures: { least: 1, most: 1 } } }),
+      );
+      expect(await list({ ranges: { cost: { least: 9_999_999_999_999 } } })).toEqual([]);
     });
 
     test("by scores it has those that have one, by their average", async () => {

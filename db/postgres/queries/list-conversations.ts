@@ -59,7 +59,7 @@ export async function listConversations(
   found: Sql | null,
 ): Promise<ConversationPage> {
   const { sort = BY_ACTIVITY, order, ranges, error } = query;
-  const places = error && failedPlaces(await failuresOf(queries, error.tool), error.fingerprint);
+  const places = error && failedPlaces(await failuresOf(queries, error.tool), error.fingerprint, query.happened);
   const filters = (plan: Plan) =>
     [...filtersOf(query, plan, among, ""), places ? isAt(places, "") : null, found].filter((one) => one !== null);
   const areFew = async (counted: Sql | null) =>

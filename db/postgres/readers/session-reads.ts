@@ -1,3 +1,4 @@
+import { MOST_TOKENS } from "../../../lib/rollup/fold.ts";
 import { toBareView, toView } from "../../../lib/session/view.ts";
 import type { AlertRuleStore } from "../../alert-rules.ts";
 import type { ErasureKind } from "../../erasures.ts";
@@ -106,7 +107,9 @@ export type SessionReads = ReturnType<typeof createSessionReads>;
 /** What models told of their tokens between two steps, both among them. */
 async function readTokens(queries: Queries, id: string, { from, to }: { from: number; to: number }): Promise<Tokens> {
   const field = (name: string) => `${jsonIn("payload")} ->> '${name}'`;
-  const total = (name: string) => `coalesce(sum((${field(name)})::numeric), 0)::bigint AS ${name}`;
+  // The least of nothing and a number is the number.
+  const total = (name: string) =>
+    `coalesce(sum(least((${field(name)})::numeric, ${MOST_TOKENS})) FILTER (WHERE ${field(name)} IS NOT NULL), 0)::bigint AS ${name}`;
   const unreported = `(${field("input_tokens")} IS NULL AND ${field("output_tokens")} IS NULL)`;
   const [tokens] = await queries.rows<Tokens>(
     `SELECT count(*) AS responses, count(*) FILTER (WHERE ${unreported}) AS unreported, ${total("input_tokens")}, ${total("output_tokens")}

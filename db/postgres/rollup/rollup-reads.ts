@@ -50,9 +50,10 @@ export async function readOverview(queries: Queries, query: OverviewQuery, price
   const { series, cells, ...told } = overviewReads(query, SKETCHES);
   const [known, rows] = await Promise.all([readSeries(queries, series), select<CellRow>(queries, cells)]);
   const overview = overviewOf(told, known, rows, prices);
+  const { from, to } = overview;
   const hit = await Promise.all(
     overview.findings.map(async (finding) => {
-      const [row] = await select<{ count: number }>(queries, countHit(finding, overview));
+      const [row] = await select<{ count: number }>(queries, countHit(finding, { ...query, from, to }));
       return row?.count ?? 0;
     }),
   );
@@ -76,12 +77,13 @@ export async function readTool(
   const behind = await countUnrolled(queries);
   const { series, cells, ...told } = toolReads(query, name, SKETCHES);
   const span = { from: told.period.from * HOUR_MS, to: told.period.to * HOUR_MS };
+  const asked = { ...query, ...span };
   const [known, rows, failed, failures, slowest] = await Promise.all([
     readSeries(queries, series),
     select<CellRow>(queries, cells),
-    select<{ conversation: number; version: string }>(queries, failedVersions(name)),
+    select<{ conversation: number; version: string }>(queries, failedVersions(name, asked)),
     failuresOf(queries, name),
-    select<SlowestRow>(queries, slowestCalls(name, { ...query, ...span }, SLOWEST)),
+    select<SlowestRow>(queries, slowestCalls(name, asked, SLOWEST)),
   ]);
   const versions = new Map<number, Set<string>>();
   for (const { conversation, version } of failed)

@@ -110,8 +110,11 @@ export async function useRollupPrices(queries: Queries, prices: Prices): Promise
   await queries.run(countTotals(TOTALS, "position IN (SELECT conversation FROM conversation_totals)"));
 }
 
+/** Postgres has no year 0: it is 1 BC. */
+const CREATED_AT = `regexp_replace(${jsonIn("summary")} ->> 'created_at', '^0000(.*)', '0001\\1 BC')::timestamptz`;
+
 const TOTALS = {
-  began: `CAST(round(extract(epoch FROM (${jsonIn("summary")} ->> 'created_at')::timestamptz) * 1000) AS bigint)`,
+  began: `CAST(round(extract(epoch FROM ${CREATED_AT}) * 1000) AS bigint)`,
   failed: `CAST(${jsonIn("summary")} -> 'failures' ->> 'count' AS bigint)`,
   json: (column: string) => `${column}::json`,
 };

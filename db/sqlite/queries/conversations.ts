@@ -100,7 +100,7 @@ export function listConversations(
   found: Sql | null,
 ): ConversationPage {
   const { sort = BY_ACTIVITY, order, ranges, error } = query;
-  const places = error && failedPlaces(failuresOf(connection, error.tool), error.fingerprint);
+  const places = error && failedPlaces(failuresOf(connection, error.tool), error.fingerprint, query.happened);
   // The unary plus keeps SQLite from using the index of facets where it reads rows in their order.
   const filters = (plan: Plan) =>
     [

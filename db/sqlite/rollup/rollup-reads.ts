@@ -49,8 +49,9 @@ export function readOverview(connection: Connection, query: OverviewQuery, price
   const behind = countUnrolled(connection);
   const { series, cells, ...told } = overviewReads(query, SKETCHES);
   const overview = overviewOf(told, readSeries(connection, series), rows<CellRow>(connection, cells), prices);
+  const { from, to } = overview;
   const hit = overview.findings.map(
-    (finding) => first<{ count: number }>(connection, countHit(finding, overview))?.count ?? 0,
+    (finding) => first<{ count: number }>(connection, countHit(finding, { ...query, from, to }))?.count ?? 0,
   );
   return { ...overview, hit, behind };
 }
@@ -67,15 +68,16 @@ export function readTool(connection: Connection, name: string, query: OverviewQu
   const behind = countUnrolled(connection);
   const { series, cells, ...told } = toolReads(query, name, SKETCHES);
   const report = toolReportOf(name, told, readSeries(connection, series), rows<CellRow>(connection, cells));
+  const span = { from: told.period.from * HOUR_MS, to: told.period.to * HOUR_MS };
+  const asked = { ...query, ...span };
   const versions = new Map<number, Set<string>>();
   for (const { conversation, version } of rows<{ conversation: number; version: string }>(
     connection,
-    failedVersions(name),
+    failedVersions(name, asked),
   ))
     versions.set(conversation, (versions.get(conversation) ?? new Set()).add(version));
   const failures = failuresOf(connection, name);
-  const span = { from: told.period.from * HOUR_MS, to: told.period.to * HOUR_MS };
-  const slowest = rows<SlowestRow>(connection, slowestCalls(name, { ...query, ...span }, SLOWEST));
+  const slowest = rows<SlowestRow>(connection, slowestCalls(name, asked, SLOWEST));
   return {
     ...report,
     ...errorGroupsOf(failures, versions, span),

@@ -250,6 +250,43 @@ describe("Security: API keys", () => {
     expect((await say("operator", of("operator"))).status).toBe(202);
   });
 
+  it("import scores of programs, but of people, judges and rules only with decide", async () => {
+    const send = (id: string, source: string, by: string | null, credentials: Credentials) => {
+      const head = {
+        format: "obelus.conversation",
+        version: 3,
+        conversation: { id, last_seq: 1, bookmarks: 0, scores: 1 },
+      };
+      const event = {
+        ...{ id: `${id}-1`, conversation_id: id, seq: 1, type: "log", actor: null, agent_id: null, run_id: null },
+        ...{ parent_run_id: null, caused_by: null, payload: {}, occurred_at: "2026-11-20T09:00:00.000Z" },
+        recorded_at: "2026-11-20T09:00:00.000Z",
+      };
+      const score = {
+        ...{ seq: null, run_id: null, call_id: null, name: "quality", value: 1, source, comment: null, by },
+        at: "2026-11-20T09:00:00.000Z",
+      };
+      return fetch(`${server.url}/api/import`, {
+        ...{ method: "POST", body: [head, event, { score }].map((line) => JSON.stringify(line)).join("\n") },
+        headers: { ...credentials, "content-type": "application/x-ndjson" },
+      });
+    };
+    expect((await send("scored-1", "program", null, of("ingest"))).status).toBe(201);
+    for (const [id, source, by] of [
+      ["scored-2", "evaluator", "judge:careful"],
+      ["scored-3", "evaluator", null],
+      ["scored-4", "person", "operator:admin"],
+    ] as const) {
+      const refused = await send(id, source, by, of("ingest"));
+      expect([refused.status, (await refused.json()).detail]).toEqual([
+        403,
+        expect.stringContaining(`a score of ${by ?? source} requires`),
+      ]);
+      const { credentials } = await newKey(`mover of ${id}`, ["ingest", "decide"]);
+      expect((await send(id, source, by, credentials)).status).toBe(201);
+    }
+  });
+
   it("are shown once, and show their last use", async () => {
     const made = await server.post("/api/keys", { name: "billing", scopes: ["read", "ingest", "read"] }, of("admin"));
     expect(made.body).toMatchObject({ scopes: ["ingest", "read"], created_by: "operator:admin", used_at: null });

@@ -13,7 +13,7 @@ export const happenedFilters = {
   happened: happening
     .optional()
     .describe(
-      "Only conversations in which this happened, as the overview counts it; with `cost`, a model has reported tokens; with `scored`, under the name in `score`. Then agent, channel and stage are those of the turn, the request or the call. Forks are not counted.",
+      "Only conversations in which this happened, as the overview counts it; with `cost`, a model has reported tokens; with `scored`, the one in `score`; of numbers, any of its name. Then agent, channel and stage are those of the turn, the request or the call. Forks are not counted.",
     ),
   since: instant.optional().describe("It happened in or after this hour."),
   until: instant.optional().describe("It happened before the end of this hour."),
@@ -38,7 +38,7 @@ export function withHappened<F extends Filters>(filters: F) {
     happened: {
       what: happened ?? (tool === undefined ? "turn" : "call"),
       ...{ agent: agent_id, channel, stage, version, model, tool, longer_than },
-      score: happened === "scored" ? rest.score?.name : undefined,
+      score: happened === "scored" ? rest.score : undefined,
       since: since === undefined ? undefined : Date.parse(since),
       until: until === undefined ? undefined : Date.parse(until),
     },

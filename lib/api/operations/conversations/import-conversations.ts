@@ -7,7 +7,7 @@ import type { ImportState } from "../../../intake/imports-in-progress.ts";
 import type { ImportedConversation } from "../../../intake/new-event.ts";
 import { identifier } from "../../../session/events/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { requireAuthorityToImport } from "../../event-authority.ts";
+import { requireAuthorityToImport, requirePermission } from "../../event-authority.ts";
 import { type Body, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { type ByteStream, canRespond, readStream } from "../../request/body.ts";
@@ -88,12 +88,12 @@ async function* permitted(
       requireAuthorityToImport(caller, {
         ...{ id: conversation_id, conversation_id, type: "conversation.bookmarked", actor: by, payload: { seq } },
       });
-    // What people said of it, only a person may bring along.
-    for (const { seq, by } of [...scores.filter(({ source }) => source === "person"), ...notes])
-      requireAuthorityToImport(caller, {
-        ...{ id: conversation_id, conversation_id, type: "conversation.bookmarked", actor: by },
-        payload: { seq: seq ?? 1 },
-      });
+    // What people said of it, and what a server's judges and rules found, is said in their name.
+    for (const { by, source } of scores)
+      if (source !== "program")
+        requirePermission(caller, { authority: "decide", because: `a score of ${by ?? source}` });
+    for (const { by } of notes)
+      requirePermission(caller, { authority: "decide", because: `a note of ${by ?? "a person"}` });
     // A program's judgement is in its own name, as an event is.
     for (const { by } of scores)
       requireAuthorityToImport(caller, { id: conversation_id, conversation_id, type: "log", actor: by, payload: {} });
