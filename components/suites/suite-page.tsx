@@ -63,7 +63,7 @@ export function SuitePage({ name, run: asked, against, model }: SuitePageProps) 
             aria-pressed={isChanging}
           >
             <Icon name="play" size={14} />
-            {t("run.change")}
+            {t(suite && chosen === null ? "run.first" : "run.change")}
           </Button>
         </RequirePermission>
       </div>
@@ -78,7 +78,7 @@ export function SuitePage({ name, run: asked, against, model }: SuitePageProps) 
           ) : (
             suite &&
             chosen === null && (
-              <EmptyState icon="check" title={t("page.none")}>
+              <EmptyState icon="planned" title={t("page.none")}>
                 {t("page.none_text", { count: cases.length })}
                 {cases.length > 0 && (
                   <ul className="mt-3 flex flex-col gap-1">

@@ -16,6 +16,7 @@ const WORDS = {
     saved: /^Saved to/,
     open: "Open the suite",
     none: "No run yet",
+    firstRun: "Run",
     change: "Change and run",
     instructions: "Instructions",
     start: "Run 1 case",
@@ -47,6 +48,7 @@ const WORDS = {
     saved: /^Сохранено в/,
     open: "Открыть набор",
     none: "Прогонов пока нет",
+    firstRun: "Запустить",
     change: "Изменить и запустить",
     instructions: "Инструкции",
     start: "Запустить 1 тест",
@@ -110,10 +112,10 @@ for (const locale of ["en", "ru"] as const) {
     await dialog.getByLabel(words.title).fill(words.asks);
     await dialog.getByRole("button", { name: words.it, exact: true }).click();
     await expect(dialog.getByText(words.saved)).toBeVisible();
-    await dialog.getByRole("link", { name: words.open }).click();
+    await dialog.getByRole("button", { name: words.open }).click();
 
     await expect(page.getByRole("heading", { name: words.none })).toBeVisible();
-    await page.getByRole("button", { name: words.change }).click();
+    await page.getByRole("button", { name: words.firstRun, exact: true }).click();
     await page.getByRole("combobox").first().selectOption(agent);
     const instructions = page.getByRole("textbox", { name: words.instructions });
     await expect(instructions).toHaveValue("You help customers.");
