@@ -42,7 +42,12 @@ export function SaveCase({ conversation, title, step, onClose }: SaveCaseProps) 
         onClose={onClose}
       >
         {/* The field or button that had the focus is gone. */}
-        <p ref={(line) => line?.focus()} tabIndex={-1} className="flex items-center gap-2 focus-visible:shadow-none" role="status">
+        <p
+          ref={(line) => line?.focus()}
+          tabIndex={-1}
+          className="flex items-center gap-2 focus-visible:shadow-none"
+          role="status"
+        >
           <Icon name="succeeded" size={14} className="text-st-succeeded" />
           {t("saved", { suite: target })}
         </p>

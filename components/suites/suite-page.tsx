@@ -3,7 +3,7 @@
 import "./suites.css";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { ApiErrorAlert } from "@/components/client/api-error-alert.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -40,6 +40,11 @@ export function SuitePage({ name, run: asked, against, model }: SuitePageProps) 
   const chosen = asked ?? runs[0]?.id ?? null;
   const { data: told, error } = useSuiteRun(name, chosen, against);
   const [isChanging, setChanging] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const leave = () => {
+    setChanging(false);
+    opener.current?.focus();
+  };
   const cases = suite?.cases ?? [];
   return (
     <main id="main" tabIndex={-1} className="suites">
@@ -57,6 +62,7 @@ export function SuitePage({ name, run: asked, against, model }: SuitePageProps) 
         {told && <RunActions name={name} run={told.run} />}
         <RequirePermission permission="test">
           <Button
+            ref={opener}
             variant="primary"
             disabled={cases.length === 0}
             onClick={() => setChanging(true)}
@@ -100,9 +106,9 @@ export function SuitePage({ name, run: asked, against, model }: SuitePageProps) 
             cases={cases}
             told={told ?? null}
             model={model}
-            onClose={() => setChanging(false)}
+            onClose={leave}
             onStarted={({ id }) => {
-              setChanging(false);
+              leave();
               router.push(suiteAddress(name, id));
             }}
           />

@@ -88,6 +88,7 @@ async function run(page: Page, words: (typeof WORDS)["en" | "ru"], outcome: "pas
   const before = page.url();
   await page.getByRole("button", { name: words.start }).click();
   await expect.poll(() => page.url()).not.toBe(before);
+  await expect(page.getByRole("button", { name: words.change })).toBeFocused();
   await expect(page.locator(`.square[data-outcome="${outcome}"]`)).toHaveCount(3);
 }
 
@@ -111,7 +112,7 @@ for (const locale of ["en", "ru"] as const) {
     await dialog.getByLabel(words.name).fill(suite);
     await dialog.getByLabel(words.title).fill(words.asks);
     await dialog.getByRole("button", { name: words.it, exact: true }).click();
-    await expect(dialog.getByText(words.saved)).toBeVisible();
+    await expect(dialog.getByText(words.saved)).toBeFocused();
     await dialog.getByRole("button", { name: words.open }).click();
 
     await expect(page.getByRole("heading", { name: words.none })).toBeVisible();
