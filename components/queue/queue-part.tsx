@@ -68,7 +68,7 @@ export function QueuePart({ conversationId }: { conversationId: string }) {
         </RequirePermission>
       }
     >
-      <dl className="grid grid-cols-[92px_minmax(0,1fr)] gap-x-2">
+      <dl className="grid grid-cols-[minmax(92px,max-content)_minmax(0,1fr)] gap-x-2">
         <Fact label={t("owner")}>
           {mayChange ? (
             <OwnerMenu

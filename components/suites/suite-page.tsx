@@ -41,10 +41,6 @@ export function SuitePage({ name, run: asked, against, model }: SuitePageProps) 
   const { data: told, error } = useSuiteRun(name, chosen, against);
   const [isChanging, setChanging] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  const leave = () => {
-    setChanging(false);
-    opener.current?.focus();
-  };
   const cases = suite?.cases ?? [];
   return (
     <main id="main" tabIndex={-1} className="suites">
@@ -106,9 +102,12 @@ export function SuitePage({ name, run: asked, against, model }: SuitePageProps) 
             cases={cases}
             told={told ?? null}
             model={model}
-            onClose={leave}
+            onClose={() => {
+              setChanging(false);
+              opener.current?.focus();
+            }}
             onStarted={({ id }) => {
-              leave();
+              setChanging(false);
               router.push(suiteAddress(name, id));
             }}
           />
