@@ -22,6 +22,7 @@ export function RuleForm({ draft, onChange, isReadOnly, currency, children }: Ru
   const t = useTranslations("rules");
   const { metric } = draft;
   const { hasWindow, hasCount, filters: narrows } = METRIC_TRAITS[metric];
+  const counted = metric === "score" ? "scores" : draft.filters.tool === "" ? "turns" : "calls";
   const change = (changed: Partial<RuleDraft>) => onChange({ ...draft, ...changed });
   const { data: known } = useQuery({
     queryKey: ["overview-names"],
@@ -106,7 +107,7 @@ export function RuleForm({ draft, onChange, isReadOnly, currency, children }: Ru
       <div className="rule-pair">
         {hasCount && (
           <NumberField
-            label={`${t("field.min_count")}, ${t("unit.count")}`}
+            label={`${t("field.min_count")}, ${t(`unit.${counted}`)}`}
             value={draft.minCount}
             step="1"
             onChange={(minCount) => change({ minCount })}
@@ -169,6 +170,7 @@ function FilterField({ draft, change, known, name }: FilterFieldProps) {
         className={FIELD}
         list={list}
         value={draft.filters[name]}
+        placeholder={t("any")}
         maxLength={200}
         autoComplete="off"
         spellCheck={false}

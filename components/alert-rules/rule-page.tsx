@@ -38,7 +38,7 @@ export function RulePage({ known }: { known: KnownRule | null }) {
   const save = useSaveRule(known?.rule.id ?? null);
   const written = conditionOf(draft);
   const submit = () => {
-    if (!written) return;
+    if (!written || save.isPending) return;
     save.mutate(
       { name: draft.name.trim(), condition: written, enabled: draft.enabled },
       { onSuccess: ({ id }) => known === null && router.push(`/alert-rules/${id}`) },
@@ -79,7 +79,7 @@ export function RulePage({ known }: { known: KnownRule | null }) {
           >
             <div className="flex flex-wrap items-center gap-2">
               <RequirePermission permission="admin">
-                <Button type="submit" variant="primary" disabled={faults.length > 0 || save.isPending}>
+                <Button type="submit" variant="primary" disabled={faults.length > 0}>
                   {known !== null ? t("save") : draft.enabled ? t("make") : t("make_off")}
                 </Button>
               </RequirePermission>

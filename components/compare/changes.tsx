@@ -28,7 +28,7 @@ export function Changes({ changes, label, stops = false }: ChangesProps) {
   const t = useTranslations("compare");
   return (
     <>
-      <table className="block font-mono text-11 leading-[19px]">
+      <table className="@container block font-mono text-11 leading-[19px]">
         <caption className="sr-only">{label}</caption>
         <thead className="sr-only">
           <tr>
@@ -55,22 +55,24 @@ function Row({ change: { path, kind, before, after }, stops }: { change: Change;
   const standing = STANDING[kind];
   const name = pathName(path) || t("whole");
   const words = useMemo(() => wordsOf(before, after), [before, after]);
+  // Where there is little room, a value that only one side has takes the room of both.
+  const cell = `min-w-0 px-2 wrap-anywhere text-fg ${kind === "change" ? "" : "@max-[560px]:col-span-2"}`;
   return (
     <tr
       {...(stops && { "data-difference": true, tabIndex: -1 })}
-      className={`grid grid-cols-[minmax(8rem,1fr)_minmax(0,1.6fr)_minmax(0,1.6fr)] rounded-1 py-0.5 outline-none focus-visible:shadow-focus max-md:grid-cols-2 ${LOOK[standing].ground}`}
+      className={`grid grid-cols-[minmax(8rem,1fr)_minmax(0,1.6fr)_minmax(0,1.6fr)] rounded-1 py-0.5 outline-none focus-visible:shadow-focus @max-[560px]:grid-cols-2 ${LOOK[standing].ground}`}
     >
       <th
         scope="row"
-        className="flex items-baseline pr-3 text-left font-normal wrap-anywhere text-fg max-md:col-span-2"
+        className="flex items-baseline pr-3 text-left font-normal wrap-anywhere text-fg @max-[560px]:col-span-2"
       >
         <DifferenceMark standing={standing} className="mr-1.5 ml-1" />
         {name}
       </th>
-      <td className="min-w-0 px-2 wrap-anywhere text-fg">
+      <td className={cell}>
         {words ? <Words words={words.a} mark={MARK.a} /> : before !== undefined && <Printed value={before} />}
       </td>
-      <td className="min-w-0 px-2 wrap-anywhere text-fg">
+      <td className={cell}>
         {words ? <Words words={words.b} mark={MARK.b} /> : after !== undefined && <Printed value={after} />}
       </td>
     </tr>

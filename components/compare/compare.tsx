@@ -68,13 +68,14 @@ export function Compare() {
       >
         <h1 className="sr-only">{t("title")}</h1>
         <OfflineBanner />
-        <div className="relative row-start-2 grid grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] items-center border-line border-b">
+        <div className="relative row-start-2 grid grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] items-center border-line border-b max-md:grid-cols-[minmax(0,1fr)_auto]">
           <SideHead side="a" id={a} view={viewA} onChoose={(id) => change({ a: id })} />
           <Button
             variant="ghost"
             square
             aria-label={t("swap")}
             title={t("swap")}
+            className="max-md:col-start-2 max-md:row-span-2 max-md:row-start-1"
             disabled={a === null && b === null}
             onClick={() => change({ a: b, b: a })}
           >

@@ -8,7 +8,7 @@ import type { Decide } from "./use-decide.ts";
 
 /** Styles of a text, number or JSON field. */
 export const FIELD =
-  "flex w-full items-center rounded-2 border border-line-control bg-surface px-2 py-1 text-fg aria-invalid:border-st-failed";
+  "flex w-full phone:min-h-11 items-center rounded-2 border border-line-control bg-surface px-2 py-1 text-fg aria-invalid:border-st-failed";
 
 /** Styles of a field that grows with its text. */
 export const GROWING = `${FIELD} field-sizing-content max-h-60 min-h-12 resize-none`;

@@ -1,5 +1,6 @@
 import type { Overview } from "@/lib/api/shapes.ts";
 import type { Lane } from "./lane.ts";
+import { scaleOf } from "./scale.ts";
 
 type Bucket = Overview["buckets"][number];
 
@@ -67,14 +68,6 @@ export function LaneChart({ lane, buckets, worseFrom }: LaneChartProps) {
       })}
     </svg>
   );
-}
-
-/** The top of the scale: few outliers do not flatten all others. */
-function scaleOf(values: readonly number[]): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  const most = sorted.at(-1) ?? 0;
-  const usual = sorted[Math.floor(sorted.length * 0.98)] ?? most;
-  return Math.min(most, usual * 1.5) || 1;
 }
 
 interface CourseProps {

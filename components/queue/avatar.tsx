@@ -9,7 +9,7 @@ export function Avatar({ name, own = false }: { name: string; own?: boolean }) {
   return (
     <span
       aria-hidden
-      className={`inline-flex size-5.5 flex-none items-center justify-center rounded-full text-[10px] leading-none font-semibold ${own ? "bg-fg text-surface" : "bg-active text-fg-2"}`}
+      className={`inline-flex size-5.5 flex-none items-center justify-center rounded-full text-11 leading-none font-semibold ${own ? "bg-fg text-surface" : "bg-active text-fg-2"}`}
     >
       {letters}
     </span>

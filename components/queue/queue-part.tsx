@@ -26,7 +26,7 @@ export function QueuePart({ conversationId }: { conversationId: string }) {
   const t = useTranslations("queue");
   const queue = useQueue();
   const mayChange = useHasPermission("operate");
-  const { mutate, error, isPending } = useChangeQueue();
+  const { mutate, error } = useChangeQueue();
   const { data } = useQuery({
     queryKey: ["conversation", conversationId, "queue"],
     queryFn: ({ signal }) =>
@@ -50,19 +50,25 @@ export function QueuePart({ conversationId }: { conversationId: string }) {
     );
   const due =
     item.due_at === null ? <span className="text-fg-3">{t("due.none")}</span> : <DueTime at={item.due_at} now={now} />;
+  const snoozed =
+    isAsleep && item.snoozed_until !== null ? (
+      <DueTime at={item.snoozed_until} now={now} />
+    ) : (
+      <span className="text-fg-3">{t("snooze.none")}</span>
+    );
   return (
     <Part
       title={t("title")}
       aside={
         <RequirePermission permission="operate" otherwise="nothing">
-          <Button disabled={isPending || !data} onClick={() => change({ resolved: !isDone })} className="phone:h-11">
+          <Button disabled={!data} onClick={() => change({ resolved: !isDone })} className="phone:h-11">
             {!isDone && <Icon name="check" size={14} />}
             {t(isDone ? "reopen" : "resolve")}
           </Button>
         </RequirePermission>
       }
     >
-      <dl className="grid grid-cols-[92px_minmax(0,1fr)] gap-x-2">
+      <dl className="grid grid-cols-[minmax(92px,max-content)_minmax(0,1fr)] gap-x-2">
         <Fact label={t("owner")}>
           {mayChange ? (
             <OwnerMenu
@@ -129,20 +135,11 @@ export function QueuePart({ conversationId }: { conversationId: string }) {
         </Fact>
         {(mayChange || isAsleep) && (
           <Fact label={t("snooze.title")}>
-            {isAsleep && item.snoozed_until !== null ? (
-              <>
-                <DueTime at={item.snoozed_until} now={now} />
-                {mayChange && (
-                  <Button variant="ghost" onClick={() => change({ snoozed_until: null })}>
-                    {t("snooze.end")}
-                  </Button>
-                )}
-              </>
-            ) : (
+            {mayChange ? (
               <Menu
                 trigger={
                   <>
-                    <span className="text-fg-3">{t("snooze.none")}</span>
+                    {snoozed}
                     <Icon name="down" size={12} />
                   </>
                 }
@@ -153,7 +150,13 @@ export function QueuePart({ conversationId }: { conversationId: string }) {
                     {t(`due.${key}`)}
                   </MenuItem>
                 ))}
+                <MenuSeparator />
+                <MenuItem disabled={!isAsleep} onSelect={() => change({ snoozed_until: null })}>
+                  {t("snooze.end")}
+                </MenuItem>
               </Menu>
+            ) : (
+              snoozed
             )}
           </Fact>
         )}

@@ -1,12 +1,12 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/admin/form-dialog.tsx";
 import { FIELD, Labelled } from "@/components/decision/form.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import { Link } from "@/components/ui/link.tsx";
 import { suiteAddress } from "./addresses.ts";
 import { useSaveCase, useSuites } from "./queries.ts";
 
@@ -22,6 +22,7 @@ interface SaveCaseProps {
 export function SaveCase({ conversation, title, step, onClose }: SaveCaseProps) {
   const t = useTranslations("suites.save");
   const { data: known, isError } = useSuites();
+  const router = useRouter();
   const save = useSaveCase();
   const [chosen, setChosen] = useState<string | null>(null);
   const [name, setName] = useState("");
@@ -33,15 +34,22 @@ export function SaveCase({ conversation, title, step, onClose }: SaveCaseProps) 
   const target = isNew ? name.trim() : suite;
   if (save.isSuccess)
     return (
-      <FormDialog title={t("title")} leave={t("cancel")} onClose={onClose}>
-        <p className="flex items-center gap-2" role="status">
+      <FormDialog
+        title={t("title")}
+        submit={t("open")}
+        leave={t("close")}
+        onSubmit={() => router.push(suiteAddress(target))}
+        onClose={onClose}
+      >
+        {/* The field or button that had the focus is gone. */}
+        <p
+          ref={(line) => line?.focus()}
+          tabIndex={-1}
+          className="flex items-center gap-2 focus-visible:shadow-none"
+          role="status"
+        >
           <Icon name="succeeded" size={14} className="text-st-succeeded" />
           {t("saved", { suite: target })}
-        </p>
-        <p>
-          <Link href={suiteAddress(target)} className="text-accent underline">
-            {t("open")}
-          </Link>
         </p>
       </FormDialog>
     );

@@ -38,7 +38,7 @@ export function SuiteList() {
       </div>
       {suites.length === 0 ? (
         <EmptyState
-          icon="check"
+          icon="planned"
           title={t("list.empty")}
           actions={
             <Link href="/" className="act">

@@ -3,7 +3,7 @@
 import "./suites.css";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { ApiErrorAlert } from "@/components/client/api-error-alert.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -40,6 +40,7 @@ export function SuitePage({ name, run: asked, against, model }: SuitePageProps) 
   const chosen = asked ?? runs[0]?.id ?? null;
   const { data: told, error } = useSuiteRun(name, chosen, against);
   const [isChanging, setChanging] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const cases = suite?.cases ?? [];
   return (
     <main id="main" tabIndex={-1} className="suites">
@@ -57,13 +58,14 @@ export function SuitePage({ name, run: asked, against, model }: SuitePageProps) 
         {told && <RunActions name={name} run={told.run} />}
         <RequirePermission permission="test">
           <Button
+            ref={opener}
             variant="primary"
             disabled={cases.length === 0}
             onClick={() => setChanging(true)}
             aria-pressed={isChanging}
           >
             <Icon name="play" size={14} />
-            {t("run.change")}
+            {t(suite && chosen === null ? "run.first" : "run.change")}
           </Button>
         </RequirePermission>
       </div>
@@ -78,7 +80,7 @@ export function SuitePage({ name, run: asked, against, model }: SuitePageProps) 
           ) : (
             suite &&
             chosen === null && (
-              <EmptyState icon="check" title={t("page.none")}>
+              <EmptyState icon="planned" title={t("page.none")}>
                 {t("page.none_text", { count: cases.length })}
                 {cases.length > 0 && (
                   <ul className="mt-3 flex flex-col gap-1">
@@ -100,7 +102,10 @@ export function SuitePage({ name, run: asked, against, model }: SuitePageProps) 
             cases={cases}
             told={told ?? null}
             model={model}
-            onClose={() => setChanging(false)}
+            onClose={() => {
+              setChanging(false);
+              opener.current?.focus();
+            }}
             onStarted={({ id }) => {
               setChanging(false);
               router.push(suiteAddress(name, id));

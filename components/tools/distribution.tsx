@@ -38,6 +38,12 @@ export function Distribution({ report, place }: { report: ToolReport; place: Pla
     const ms = latency[name];
     return ms === null ? [] : [{ name, ms, left: at(ms) }];
   });
+  // Figures that read the same have one label: two would lie on each other.
+  const labels = [...Map.groupBy(ticks, ({ ms }) => words.duration(ms))].map(([duration, alike]) => ({
+    duration,
+    left: alike[0]?.left ?? 0,
+    names: alike.map(({ name }) => name).join(" · "),
+  }));
   return (
     <section aria-labelledby="durations" className="tool-chart-box">
       <h2 id="durations">
@@ -64,9 +70,9 @@ export function Distribution({ report, place }: { report: ToolReport; place: Pla
         ))}
       </div>
       <div aria-hidden className="step-axis">
-        {ticks.map(({ name, ms, left }, index) => (
-          <span key={name} style={{ left: `${left}%` }} data-row={index % 2}>
-            <b>{name}</b> {words.duration(ms)}
+        {labels.map(({ duration, left, names }, row) => (
+          <span key={duration} style={{ left: `${left}%` }} data-row={row}>
+            <b>{names}</b> {duration}
           </span>
         ))}
       </div>

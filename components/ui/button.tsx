@@ -9,7 +9,7 @@ interface ButtonProps extends ComponentProps<"button"> {
 }
 
 const BASE =
-  "inline-flex h-[var(--control)] flex-none items-center justify-center gap-1.25 rounded-2 border font-medium whitespace-nowrap transition-colors duration-(--t-instant) disabled:cursor-default disabled:text-fg-off";
+  "inline-flex h-[var(--control)] min-w-[var(--control)] flex-none items-center justify-center gap-1.25 rounded-2 border font-medium whitespace-nowrap transition-colors duration-(--t-instant) disabled:cursor-default disabled:text-fg-off";
 
 const VARIANTS = {
   plain: "border-line-strong bg-raised text-fg enabled:hover:bg-hover",

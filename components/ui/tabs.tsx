@@ -59,7 +59,7 @@ export function Tabs<T extends string>({
             title={tab.empty ?? undefined}
             data-empty={typeof tab.empty === "string" || undefined}
             onClick={() => onChange(tab.value)}
-            className={`inline-flex flex-none items-center gap-1.5 border-transparent border-b-2 whitespace-nowrap ${tab.empty === null ? "text-fg" : tab.empty === undefined ? "text-fg-2" : "text-fg-3"} outline-offset-[-2px] hover:text-fg aria-selected:border-accent aria-selected:font-semibold aria-selected:text-fg ${look}`}
+            className={`inline-flex phone:min-w-11 flex-none items-center justify-center gap-1.5 border-transparent border-b-2 whitespace-nowrap ${tab.empty === null ? "text-fg" : tab.empty === undefined ? "text-fg-2" : "text-fg-3"} outline-offset-[-2px] hover:text-fg aria-selected:border-accent aria-selected:font-semibold aria-selected:text-fg ${look}`}
           >
             {tab.label}
           </button>

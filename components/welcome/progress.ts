@@ -3,7 +3,7 @@ export const WELCOME_COOKIE = "obelus-welcome";
 
 /** What this browser has done of the welcome page. Whether an agent is connected is told by the log. */
 export interface Progress {
-  /** The newest conversation with the demo agent that has been answered; null for none. */
+  /** The newest conversation with the demo agent that has been answered, or waits for approval; null for none. */
   talk: string | null;
   /** The recorded failure was opened. */
   replayed: boolean;

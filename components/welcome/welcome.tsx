@@ -62,7 +62,8 @@ export function Welcome({ before, agent, hasPrompts, user, failure, arrived, own
   };
   const onStanding = (id: string, next: TalkStanding) => {
     setStood({ id, standing: next });
-    if (next.status === "done" && progress.talk !== id) keep({ talk: id });
+    // A conversation that waits for a decision has to be found again by whoever looks at another page first.
+    if ((next.status === "done" || next.status === "waiting") && progress.talk !== id) keep({ talk: id });
   };
   const hide = () => {
     keep({ hidden: true });
@@ -114,7 +115,7 @@ export function Welcome({ before, agent, hasPrompts, user, failure, arrived, own
                 isSent: isPending || talk !== undefined,
                 isDone: progress.talk !== null,
               })}
-              isDone={progress.talk !== null}
+              isDone={progress.talk !== null && standing?.status !== "waiting"}
               earlier={talk ? null : progress.talk}
               field={field}
               onSay={say}

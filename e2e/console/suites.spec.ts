@@ -16,6 +16,8 @@ const WORDS = {
     saved: /^Saved to/,
     open: "Open the suite",
     none: "No run yet",
+    firstRun: "Run",
+    close: "Close",
     change: "Change and run",
     instructions: "Instructions",
     start: "Run 1 case",
@@ -47,6 +49,8 @@ const WORDS = {
     saved: /^Сохранено в/,
     open: "Открыть набор",
     none: "Прогонов пока нет",
+    firstRun: "Запустить",
+    close: "Закрыть",
     change: "Изменить и запустить",
     instructions: "Инструкции",
     start: "Запустить 1 тест",
@@ -109,11 +113,15 @@ for (const locale of ["en", "ru"] as const) {
     await dialog.getByLabel(words.name).fill(suite);
     await dialog.getByLabel(words.title).fill(words.asks);
     await dialog.getByRole("button", { name: words.it, exact: true }).click();
-    await expect(dialog.getByText(words.saved)).toBeVisible();
-    await dialog.getByRole("link", { name: words.open }).click();
+    await expect(dialog.getByText(words.saved)).toBeFocused();
+    await dialog.getByRole("button", { name: words.open }).click();
 
     await expect(page.getByRole("heading", { name: words.none })).toBeVisible();
-    await page.getByRole("button", { name: words.change }).click();
+    const first = page.getByRole("button", { name: words.firstRun, exact: true });
+    await first.click();
+    await page.getByRole("button", { name: words.close }).press("Enter");
+    await expect(first).toBeFocused();
+    await first.click();
     await page.getByRole("combobox").first().selectOption(agent);
     const instructions = page.getByRole("textbox", { name: words.instructions });
     await expect(instructions).toHaveValue("You help customers.");

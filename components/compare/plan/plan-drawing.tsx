@@ -174,7 +174,7 @@ function PlanLegend({ pair }: { pair: PlanPair }) {
           </li>
         ))}
       </ul>
-      <span className="min-w-0 truncate pl-4 text-fg-3 max-lg:hidden" title={t("status")}>
+      <span className="min-w-0 shrink-1000 truncate pl-4 text-fg-3 max-lg:hidden" title={t("status")}>
         {t("status")}
       </span>
     </>

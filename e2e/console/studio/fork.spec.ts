@@ -118,7 +118,7 @@ test("E9: for an external agent the dialog names missing tools, and a run of the
   const box = thread(page).getByRole("textbox", { name: /^Message/ });
   await box.fill("And now?");
   await box.press("Enter");
-  await expect(header(page)).toContainText("Not answered");
+  await expect(header(page)).toContainText("No answer");
   await expect(thread(page)).toContainText("The last message is not answered yet");
   await banner(page).getByRole("button", { name: "Run from here" }).click();
   await node(page, "shop.order", "Succeeded").click();

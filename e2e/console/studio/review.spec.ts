@@ -34,6 +34,15 @@ test("a conversation and a step are scored in the studio, and the list is filter
   await page.getByRole("menuitemradio", { name: "Me" }).click();
   await expect(panel.getByRole("button", { name: "Owner: console" })).toBeVisible();
 
+  // With the keyboard, what was pressed last keeps the focus.
+  const snoozed = panel.getByRole("button", { name: "not snoozed" });
+  await snoozed.press("Enter");
+  await page.getByRole("menuitem").first().press("Enter");
+  await expect(snoozed).toHaveCount(0);
+  await expect(panel.getByRole("button", { expanded: false }).last()).toBeFocused();
+  await panel.getByRole("button", { name: "Resolve" }).press("Enter");
+  await expect(panel.getByRole("button", { name: "Reopen" })).toBeFocused();
+
   const field = panel.getByRole("textbox", { name: "Write a note" });
   await field.fill("Refunded by hand, see @con");
   await panel.getByRole("button", { name: "@console" }).click();

@@ -50,7 +50,7 @@ test("a session is saved as a case, from its start or from the step that is show
 }) => {
   const id = await record(request);
   await open(page, `/conversations/${id}`);
-  const whole = await saved(page, "More", "Save as a test case");
+  const whole = await saved(page, "More", "Download as a test case");
   expect(whole).toMatchObject({
     cases: [
       {
@@ -68,7 +68,7 @@ test("a session is saved as a case, from its start or from the step that is show
   });
 
   await open(page, `/conversations/${id}?at=4`);
-  const rest = await saved(page, "More", "Save as a test case");
+  const rest = await saved(page, "More", "Download as a test case");
   expect(rest).toMatchObject({ cases: [{ before: { messages: [{}, { content: "I refunded 84 euros." }] } }] });
   expect(rest.cases[0]?.turns.map(({ message }) => message)).toEqual(["And the fee?"]);
 });
@@ -76,5 +76,5 @@ test("a session is saved as a case, from its start or from the step that is show
 test("in Russian", async ({ page, request, context, baseURL }) => {
   await context.addCookies([{ name: "obelus-locale", value: "ru", url: baseURL ?? "" }]);
   await open(page, `/conversations/${await record(request)}`);
-  expect((await saved(page, "Ещё", "Сохранить как проверку")).cases).toHaveLength(1);
+  expect((await saved(page, "Ещё", "Скачать как тест")).cases).toHaveLength(1);
 });
