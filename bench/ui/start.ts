@@ -9,8 +9,8 @@ import { median } from "../table.ts";
 import type { Figure } from "./subject.ts";
 
 const STARTS = 5;
-/** An idle server has collected what its start has left. */
-const IDLE_MS = 15_000;
+/** An idle server has collected what its start has left, and ended the threads that have had nothing to do for 30 s. */
+const IDLE_MS = 60_000;
 
 /** The start time of a server with a build, and its idle memory. */
 export async function measureStart(): Promise<Figure[]> {
