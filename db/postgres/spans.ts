@@ -1,3 +1,4 @@
+import { IS_SEEN } from "../log/unfinished.ts";
 import type { Redact } from "../payload/stored-payload.ts";
 import { appendTold, idsFrom, type PlacedSpan, redactSpan, type ToldRow, toTold } from "../payload/stored-spans.ts";
 import type { MostNews, SpanStore, WaitingSpan, WaitingTrace } from "../spans.ts";
@@ -111,7 +112,8 @@ async function keep(queries: Queries, spans: readonly WaitingSpan[]): Promise<st
   const places = kept.map(({ place }) => place);
   await queries.run(
     `DELETE FROM spans WHERE place = ANY($1) AND EXISTS (SELECT 1 FROM events
-       WHERE id >= 'otlp:' || trace_id || ':' || span_id || ':' AND id < 'otlp:' || trace_id || ':' || span_id || ';')`,
+       WHERE id >= 'otlp:' || trace_id || ':' || span_id || ':' AND id < 'otlp:' || trace_id || ':' || span_id || ';'
+         AND ${IS_SEEN})`,
     [places],
   );
   const traces = await queries.rows<{ trace_id: string }>(
@@ -155,13 +157,13 @@ const MISSING = `SELECT 1 FROM spans AS span WHERE span.trace_id = $1 AND span.p
       WHERE parent.trace_id = span.trace_id AND parent.span_id = span.parent_span_id)
     AND NOT EXISTS (SELECT 1 FROM events
       WHERE id >= 'otlp:' || span.trace_id || ':' || span.parent_span_id || ':'
-        AND id < 'otlp:' || span.trace_id || ':' || span.parent_span_id || ';')
+        AND id < 'otlp:' || span.trace_id || ':' || span.parent_span_id || ';' AND ${IS_SEEN})
   LIMIT 1`;
 
 // Those of spans that wait were written by a replica that ended before it had told them all: they are told again.
 const TOLD = `SELECT id, type, conversation_id, run_id, call_id, iteration,
     CASE WHEN type = ANY($3) THEN payload END AS payload
-  FROM events WHERE id >= $1 AND id < $2 AND conversation_id IS NOT NULL
+  FROM events WHERE id >= $1 AND id < $2 AND conversation_id IS NOT NULL AND ${IS_SEEN}
     AND NOT EXISTS (SELECT 1 FROM spans WHERE trace_id = substr(events.id, 6, 32) AND span_id = substr(events.id, 39, 16))
   ORDER BY position`;
 

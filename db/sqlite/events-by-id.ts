@@ -1,4 +1,5 @@
 import type Sqlite from "better-sqlite3";
+import { IS_SEEN } from "../log/unfinished.ts";
 import type { EventValues } from "../log/writes.ts";
 import { idsFrom } from "../payload/stored-spans.ts";
 import type { Connection } from "./connection.ts";
@@ -32,10 +33,18 @@ export function positionsOf(condition: (id: string) => string, id: string): stri
       AND ${condition("one.id")}`;
 }
 
+/**
+ * The same without those of an import that may still be cancelled. By the plus, SQLite does not look for positions, of which nearly
+ * all are seen.
+ */
+export function seenPositionsOf(condition: (id: string) => string, id: string): string {
+  return `SELECT position FROM (${positionsOf(condition, id)}) WHERE +${IS_SEEN}`;
+}
+
 /** Whether an event's id begins with a prefix that ends with a colon, of a trace or of one of its spans. */
-export function prepareIsTold(connection: Connection): (prefix: string) => boolean {
+export function prepareIsTold(connection: Connection, positions = seenPositionsOf): (prefix: string) => boolean {
   const told = connection.prepare<[{ from: string; to: string }], 1>(
-    `SELECT 1 WHERE EXISTS (${positionsOf((id) => `${id} >= :from AND ${id} < :to`, ":from")})`,
+    `SELECT 1 WHERE EXISTS (${positions((id) => `${id} >= :from AND ${id} < :to`, ":from")})`,
   );
   return (prefix) => told.get(idsFrom(prefix)) !== undefined;
 }

@@ -11,7 +11,7 @@ import {
 import type { SpanStore, WaitingSpan, WaitingTrace } from "../spans.ts";
 import type { StorageLogger } from "../storage.ts";
 import type { Connection } from "./connection.ts";
-import { isTogether, positionsOf, prepareInserts, prepareIsTold } from "./events-by-id.ts";
+import { isTogether, positionsOf, prepareInserts, prepareIsTold, seenPositionsOf } from "./events-by-id.ts";
 import { type HeldTraces, submitUndoing, type Undo } from "./held-traces.ts";
 import type { Writer } from "./log/writer.ts";
 import { prepareSpanParts } from "./span-parts.ts";
@@ -58,7 +58,7 @@ export function createSpanStore({ writing, reading, writer, redact, held, logger
     },
     tell: (traceId, upTo, events, isLast) =>
       submitUndoing(writer, (transaction, undo) => {
-        const isAtOnce = isLast && isTogether(traceId, events) && !writes.isTold(`otlp:${traceId}:`);
+        const isAtOnce = isLast && isTogether(traceId, events) && !writes.isThere(`otlp:${traceId}:`);
         const together = isAtOnce ? writes.inserts.together(events.length) : null;
         appendTold(transaction, events, logger, together ?? writes.inserts.one);
         together?.end();
@@ -159,6 +159,8 @@ function prepareSpanWrites(connection: Connection) {
     parts: prepareSpanParts(connection),
     inserts: prepareInserts(connection),
     isTold: prepareIsTold(connection),
+    /** Also of events that nobody sees yet. */
+    isThere: prepareIsTold(connection, positionsOf),
     keep: connection.prepare<
       [
         place: number,
@@ -197,7 +199,7 @@ function prepareSpanReads(connection: Connection) {
         `SELECT 1 FROM spans AS span WHERE span.trace_id = ? AND span.parent_span_id IS NOT NULL
            AND NOT EXISTS (SELECT 1 FROM spans AS parent
              WHERE parent.trace_id = span.trace_id AND parent.span_id = span.parent_span_id)
-           AND NOT EXISTS (${positionsOf((id) => `${id} >= ${parent} || ':' AND ${id} < ${parent} || ';'`, parent)})
+           AND NOT EXISTS (${seenPositionsOf((id) => `${id} >= ${parent} || ':' AND ${id} < ${parent} || ';'`, parent)})
          LIMIT 1`,
       )
       .pluck(),
@@ -214,7 +216,7 @@ function prepareSpanReads(connection: Connection) {
     told: connection.prepare<[{ from: string; to: string; payloads: string }], ToldRow>(
       `SELECT id, type, conversation_id, run_id, call_id, iteration,
          CASE WHEN type IN (SELECT value FROM json_each(:payloads)) THEN payload END AS payload
-       FROM events WHERE position IN (${positionsOf((id) => `${id} >= :from AND ${id} < :to`, ":from")})
+       FROM events WHERE position IN (${seenPositionsOf((id) => `${id} >= :from AND ${id} < :to`, ":from")})
          AND conversation_id IS NOT NULL
          AND NOT EXISTS (SELECT 1 FROM spans WHERE trace_id = substr(events.id, 6, 32) AND span_id = substr(events.id, 39, 16))
        ORDER BY position`,

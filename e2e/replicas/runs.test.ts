@@ -1,8 +1,16 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Cluster, type Replica, startCluster } from "./cluster.ts";
+import { V8_OPTIONS } from "../../scripts/memory-settings.mjs";
+import { ROOT } from "../../scripts/process.mjs";
+import { serverProgram } from "../../scripts/server-process.ts";
+import { type Cluster, type Replica, SECRET, startCluster } from "./cluster.ts";
 
 /** A replica is missed after 10 s; beside other tests, all take longer. `bench/replicas` measures it. */
 const PATIENCE_MS = 90_000;
@@ -200,4 +208,26 @@ describe("Runs of three replicas", () => {
     expect(items).toHaveLength(1);
     await cluster.replicas[2]?.start();
   });
+  test("SIGTERM while a replica starts ends it without the delay: no balancer sends it requests yet", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "obelus-starting-"));
+    const starting = spawn(process.execPath, [...V8_OPTIONS, serverProgram()], {
+      cwd: ROOT,
+      env: {
+        ...{ ...process.env, HOST: "127.0.0.1", PORT: "0", OBELUS_DATA_DIR: dataDir, OBELUS_DEMO: "0" },
+        OBELUS_DATABASE_URL: `postgres://postgres@127.0.0.1:${at(0).way.port}/postgres`,
+        // Longer than this test may take.
+        ...{ OBELUS_SECRET: SECRET, OBELUS_SHUTDOWN_DELAY_SECONDS: "99" },
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      const ended = once(starting, "exit");
+      await once(starting.stdout, "data");
+      starting.kill("SIGTERM");
+      expect(await ended).toEqual([0, null]);
+    } finally {
+      starting.kill("SIGKILL");
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  }, 60_000);
 });

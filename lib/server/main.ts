@@ -18,6 +18,7 @@ const IDLE_MS = 10_000;
 /** For the person who starts the server; other output goes to the log. */
 const terminal = new Console(process.stdout, process.stderr);
 const dev = process.argv.includes("--dev");
+let isReady = false;
 // Next and React choose their build by it when loaded.
 Object.assign(process.env, { NODE_ENV: dev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });
 
@@ -28,10 +29,11 @@ process.umask(0o077);
 setFlagsFromString("--max-semi-space-size=0");
 try {
   const config = readConfig(process.env);
-  terminal.log(`Obelus is starting with ${config.database === null ? config.dataDir : "Postgres"} …`);
   const server = import("./start.ts").then(({ startServer }) => startServer(config, { dev }));
   stopOnSignals(server);
+  terminal.log(`Obelus is starting with ${config.database === null ? config.dataDir : "Postgres"} …`);
   const { address } = await server;
+  isReady = true;
   terminal.log(`Obelus is ready on ${address}`);
   collectWhenIdle(IDLE_MS, process.memoryUsage.rss);
 } catch (error) {
@@ -49,8 +51,9 @@ function stopOnSignals(server: Promise<RunningServer>): void {
     if (first === null) {
       first = now;
       terminal.log("Obelus is stopping …");
+      const wasReady = isReady;
       server
-        .then(({ stop }) => stop())
+        .then(({ stop }) => stop({ wasReady }))
         .then(
           () => process.exit(0),
           (error) => {

@@ -75,10 +75,10 @@ export interface RunningServer {
   /** `http://127.0.0.1:3000` */
   address: string;
   /**
-   * Ends streams, lets requests finish, writes what is queued and closes the database; within two seconds. A replica first goes on
-   * for its shutdown delay.
+   * Ends streams, lets requests finish, writes what is queued and closes the database; within two seconds. A replica that
+   * was ready, so that a load balancer may send it requests, first goes on for its shutdown delay.
    */
-  stop(): Promise<void>;
+  stop(options: { wasReady: boolean }): Promise<void>;
 }
 
 /**
@@ -306,9 +306,9 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   const running = opened.move();
   return {
     address,
-    async stop() {
+    async stop({ wasReady }) {
       drain.abort();
-      if (config.database !== null) await setTimeout(config.database.shutdownDelay);
+      if (config.database !== null && wasReady) await setTimeout(config.database.shutdownDelay);
       stop.abort();
       // Before runs write their results: the result of a tool must not be lost because the disk is full.
       storage.makeRoom();

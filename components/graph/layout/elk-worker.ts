@@ -1,6 +1,6 @@
 import ELK, { type ElkNode } from "elkjs/lib/elk-api.js";
 
-/** The worker's script, served unbundled (1.6 MB). elkjs calls `new Worker`, which the bundler does not see. */
+/** The worker's script, served unbundled (1.6 MB): the bundler does not see which one a worker is created with. */
 const SCRIPT = new URL("../../../node_modules/elkjs/lib/elk-worker.min.js", import.meta.url);
 
 /** Time limit for loading the worker, ms; it took 2 s on a loaded machine. */
@@ -8,7 +8,7 @@ const START_LIMIT = 6_000;
 
 interface Running {
   elk: InstanceType<typeof ELK>;
-  /** Settles when the worker has loaded and responds. */
+  /** Settles when the worker has loaded and responds, or could not be loaded. */
   ready: Promise<unknown>;
 }
 
@@ -52,8 +52,17 @@ export async function runElk(graph: ElkNode, limit: number, signal: AbortSignal)
 }
 
 function start(): Running {
-  const elk = new ELK({ algorithms: ["layered"], workerUrl: SCRIPT.href });
-  const ready = elk.layout(structuredClone(WARM_UP));
+  const failed = Promise.withResolvers<never>();
+  const elk = new ELK({
+    algorithms: ["layered"],
+    workerUrl: SCRIPT.href,
+    workerFactory(url = "") {
+      const worker = new Worker(url);
+      worker.addEventListener("error", () => failed.reject(new Error("The worker for layouts could not be started")));
+      return worker;
+    },
+  });
+  const ready = Promise.race([elk.layout(structuredClone(WARM_UP)), failed.promise]);
   // It may fail before anybody waits for it; whoever does is told.
   ready.catch(() => undefined);
   return { elk, ready };

@@ -3,7 +3,8 @@ import { Conflict } from "../../errors.ts";
 import type { Appended, ImportProgress, Log, NewEvent } from "../../repositories.ts";
 import { eachTime, type MakeSubject, newEvent, newEvents, newMessage } from "../subject.ts";
 
-type Part = { conversation_id: string; events: NewEvent[] };
+/** A conversation of an import, or a part of one. */
+export type Part = { conversation_id: string; events: NewEvent[] };
 
 /** The contract of `Log.importConversations`. */
 export function importContract(make: MakeSubject): void {
@@ -341,7 +342,7 @@ function many(): AsyncIterable<Part> {
 }
 
 /** Tells whether it has ended, in whichever way. */
-function settled(work: Promise<unknown>): () => Promise<boolean> {
+export function settled(work: Promise<unknown>): () => Promise<boolean> {
   let isOver = false;
   const end = () => {
     isOver = true;
@@ -358,20 +359,22 @@ async function appendUntil(log: Log, isOver: () => Promise<boolean>): Promise<nu
   return count;
 }
 
-/** Runs `work` once, when a page of the import is stored. */
-function onceStoring(work: () => void): (progress: ImportProgress) => void {
+/** Runs `work` once, when so many events of the import are stored, in whole pages. */
+export function onceStoring(work: () => void, events = 1): (progress: ImportProgress) => void {
   let isDone = false;
   return ({ stored }) => {
-    if (isDone || stored === 0) return;
+    if (isDone || stored < events) return;
     isDone = true;
     work();
   };
 }
 
-function part(conversationId: string, count: number): Part {
+/** `count` events of a conversation, to be imported. */
+export function part(conversationId: string, count: number): Part {
   return { conversation_id: conversationId, events: newEvents(conversationId, count) };
 }
 
-async function* from(parts: Part[]): AsyncIterable<Part> {
+/** The source of an import. */
+export async function* from(parts: Part[]): AsyncIterable<Part> {
   yield* parts;
 }

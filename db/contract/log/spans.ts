@@ -30,12 +30,6 @@ export function spansContract(make: MakeSubject): void {
     const idOf = (n: number) => String(n).padStart(16, "0");
     const eventOf = (n: number, what = "log", more: Parameters<typeof newEvent>[0] | object = {}) =>
       newEvent({ id: `otlp:${TRACE}:${idOf(n)}:${what}`, run_id: `otlp:${TRACE}`, ...more });
-    const prepared = (event: NewEvent): PreparedEvent => ({
-      ...event,
-      text: JSON.stringify(event.payload),
-      occurredAt: event.occurred_at === null ? null : Date.parse(event.occurred_at),
-      columns: indexColumnsOf({ ...event, seq: 0, position: 0, recorded_at: "" }),
-    });
 
     /** Maps the spans that are waiting. */
     const tell = async (events: NewEvent[], isLast: boolean) => {
@@ -275,4 +269,14 @@ export function spansContract(make: MakeSubject): void {
       expect(await store().saidBefore("unknown", TRACE, 2)).toBeNull();
     });
   });
+}
+
+/** An event as what maps a trace gives it. */
+export function prepared(event: NewEvent): PreparedEvent {
+  return {
+    ...event,
+    text: JSON.stringify(event.payload),
+    occurredAt: event.occurred_at === null ? null : Date.parse(event.occurred_at),
+    columns: indexColumnsOf({ ...event, seq: 0, position: 0, recorded_at: "" }),
+  };
 }
