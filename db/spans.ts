@@ -76,8 +76,7 @@ export interface TraceNews {
 
 /**
  * The trace buffer: spans that wait to be mapped to events. A span is mapped if the log has events whose ids begin with
- * `otlp:<trace_id>:<span_id>:`, apart
- * from those of an import that may still be cancelled.
+ * `otlp:<trace_id>:<span_id>:`, apart from those of an import that may still be cancelled.
  */
 export interface SpanStore {
   /** Stores spans, durably; those that exist or are mapped are ignored. Returns the traces of the new ones. */

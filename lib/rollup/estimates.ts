@@ -1,5 +1,5 @@
 import { changeOf, wilson } from "../suites/verdict.ts";
-import { type Buckets, noBuckets, quantilesOf } from "./sketch.ts";
+import { type Buckets, noBuckets, quantilesOf, rankOf } from "./sketch.ts";
 
 /** A figure with its 95 % interval. */
 export interface Estimate {
@@ -85,7 +85,7 @@ function shareOf({ value, from, to }: Estimate) {
 
 function bucketAt(buckets: Buckets, part: number): number {
   const sum = buckets.reduce((all, count) => all + count, 0);
-  const rank = Math.floor(part * (sum - 1)) + 1;
+  const rank = rankOf(part, sum);
   let seen = 0;
   return buckets.findIndex((count) => {
     seen += count;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { below, decode, decodeTo, encode, merge, noBuckets, note, quantile, type Sketch } from "./sketch.ts";
+import { below, decode, decodeTo, encode, merge, noBuckets, note, quantile, rankOf, type Sketch } from "./sketch.ts";
 
 const durations = fc.array(fc.integer({ min: 0, max: 100_000_000 }), { maxLength: 200 });
 
@@ -17,11 +17,18 @@ describe("a sketch of durations", () => {
         fc.array(fc.integer({ min: 1, max: 100_000_000 }), { minLength: 1 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (all, part) => {
-          const exact = all.toSorted((one, other) => one - other)[Math.floor(part * (all.length - 1))] ?? 0;
+          const exact = all.toSorted((one, other) => one - other)[rankOf(part, all.length) - 1] ?? 0;
           expect(Math.abs((quantile(sketchOf(all), part) ?? 0) - exact)).toBeLessThanOrEqual(exact * 0.0101);
         },
       ),
     );
+  });
+
+  test("a quantile of few is one that its part of all are not above", () => {
+    expect(quantile(sketchOf([100, 10_000]), 0.5)).toBeCloseTo(100, -1);
+    expect(quantile(sketchOf([100, 10_000]), 0.99)).toBeCloseTo(10_000, -3);
+    expect(rankOf(0.07, 100)).toBe(7);
+    expect(rankOf(0, 5)).toBe(1);
   });
 
   test("a quantile stands for durations that are all longer than what is below it", () => {

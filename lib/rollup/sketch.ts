@@ -44,6 +44,15 @@ export function noBuckets(): Buckets {
   return new Float64Array(BUCKETS);
 }
 
+/**
+ * The place of the value that a part (0 to 1) of so many are not above, from 1: the nearest rank. p99 of two is the longer one, as it is
+ * of a hundred.
+ */
+export function rankOf(part: number, count: number): number {
+  // 0.07 × 100 is more than 7 by rounding.
+  return Math.max(1, Math.ceil(part * count - 1e-9));
+}
+
 /** The durations in ms that parts (0 to 1, ascending) of all are not above; null for an empty sketch. */
 export function quantilesOf(buckets: Buckets | null, parts: readonly number[]): (number | null)[] {
   const sum = buckets?.reduce((all, count) => all + count, 0) ?? 0;
@@ -51,7 +60,7 @@ export function quantilesOf(buckets: Buckets | null, parts: readonly number[]): 
   let seen = 0;
   let next = -1;
   return parts.map((part) => {
-    const rank = Math.floor(part * (sum - 1)) + 1;
+    const rank = rankOf(part, sum);
     while (seen < rank && next < BUCKETS - 1) {
       next += 1;
       seen += buckets[next] ?? 0;

@@ -50,6 +50,15 @@ describe("M11, E6: a memory after a patch", () => {
     );
   });
 
+  test.each([
+    { op: "add", path: "/a/b", value: 1 },
+    { op: "replace", path: "/a/length", value: 1 },
+    { op: "copy", from: "/a/0", path: "/c" },
+    { op: "test", path: "/a/0", value: "t" },
+  ] as const)("nothing is in a text: $op", (into) => {
+    expect(() => patched({ a: "text" }, [into])).toThrow("neither an object nor an array");
+  });
+
   test("a move's target is resolved after the removal", () => {
     const before = frozen([[1], { a: 1 }, { b: 2 }]);
     expect(patched(before, [{ op: "move", from: "/0", path: "/1/c" }])).toEqual([{ a: 1 }, { b: 2, c: [1] }]);
@@ -125,10 +134,20 @@ function byLibrary(given: Json, operation: Operation): Json {
     const value = structuredClone(jsonPatch.getValueByPointer(given, from));
     return byLibrary(byLibrary(given, { op: "remove", path: from }), { op: "add", path, value });
   }
+  const pointers = "from" in operation ? [operation.from, operation.path] : [operation.path];
+  // As a script, the library does nothing then, or reads a character of a text; as a module it throws.
+  if (pointers.some((pointer) => isInValue(given, pointer))) throw new Error("There is no such place");
   const { newDocument } = jsonPatch.applyOperation<Json | undefined>(given, operation, true, true);
   // The library's result for a missing source of a move or copy to the root.
   if (newDocument === undefined) throw new Error("There is no such place");
   return newDocument;
+}
+
+/** Whether a pointer leads into a value that is neither an object nor an array. */
+function isInValue(given: Json, pointer: string): boolean {
+  if (pointer === "") return false;
+  const above: unknown = jsonPatch.getValueByPointer(given, pointer.slice(0, pointer.lastIndexOf("/")));
+  return above !== undefined && (typeof above !== "object" || above === null);
 }
 
 /** Forbidden by the RFC, but accepted by the library. */

@@ -171,6 +171,9 @@ class Patch {
       else if (isJsonObject(above)) setKey(above, key, copy);
       above = copy;
     }
+    // Whether the library throws or does nothing depends on how it is bundled: it assigns to a property of a text or a number.
+    if (typeof above !== "object" || above === null)
+      throw new Error(`There is nothing at ${pointer}: what it would be in is neither an object nor an array`);
     return { above, key: last, depth: keys.length + 1 };
   }
 }
