@@ -10,6 +10,9 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { suiteAddress } from "./addresses.ts";
 import { useSaveCase, useSuites } from "./queries.ts";
 
+/** For what replaces the field or button that had the focus. One function, so that React calls it once and focus is not taken again. */
+const focus = (element: HTMLElement | null) => element?.focus();
+
 interface SaveCaseProps {
   conversation: string;
   title: string | null;
@@ -41,13 +44,7 @@ export function SaveCase({ conversation, title, step, onClose }: SaveCaseProps) 
         onSubmit={() => router.push(suiteAddress(target))}
         onClose={onClose}
       >
-        {/* The field or button that had the focus is gone. */}
-        <p
-          ref={(line) => line?.focus()}
-          tabIndex={-1}
-          className="flex items-center gap-2 focus-visible:shadow-none"
-          role="status"
-        >
+        <p ref={focus} tabIndex={-1} className="flex items-center gap-2 focus-visible:shadow-none" role="status">
           <Icon name="succeeded" size={14} className="text-st-succeeded" />
           {t("saved", { suite: target })}
         </p>

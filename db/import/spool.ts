@@ -4,6 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { orAborted } from "../../lib/event-loop/or-aborted.ts";
 import type { ExportedNote } from "../../lib/notes/note.ts";
 import type { ExportedScore } from "../../lib/scores/score.ts";
 import type { Bookmark } from "../../lib/session/bookmarks.ts";
@@ -48,17 +49,12 @@ export class Spools {
     const file = join(this.#folder, `${randomUUID()}.ndjson`);
     return {
       async fill(events, signal) {
-        const { promise: aborted, reject } = Promise.withResolvers<never>();
-        const abort = () => reject(signal.reason);
-        signal.addEventListener("abort", abort);
         try {
           const filled = pipeline(Readable.from(lines(events)), createWriteStream(file), { signal });
           // A source that hangs blocks the pipeline's end, but not an abort.
-          await Promise.race([filled, aborted]);
+          await orAborted(filled, signal);
         } catch (error) {
           throw error instanceof Error && "code" in error && error.code === "ENOSPC" ? new StorageFull(error) : error;
-        } finally {
-          signal.removeEventListener("abort", abort);
         }
       },
       read: () => pages(file),

@@ -1,6 +1,7 @@
 import { EventType } from "@ag-ui/core";
 import type { Appended, Events, Log, NewEvent } from "../../db/repositories.ts";
 import type { Clock } from "../engine/ports.ts";
+import { orAborted } from "../event-loop/or-aborted.ts";
 import { readEvent } from "../intake/ag-ui/event.ts";
 import { AgUiFault } from "../intake/ag-ui/fault.ts";
 import { MappedState } from "../intake/ag-ui/mapped-state.ts";
@@ -289,20 +290,14 @@ class Writing {
 
 /** The bytes until the client disconnects or the server stops. */
 async function* untilAborted(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  promise.catch(() => undefined);
-  const abort = () => reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener("abort", abort, { once: true });
   const source = bytes[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = await Promise.race([source.next(), promise]);
+      const next = await orAborted(source.next(), signal);
       if (next.done) return;
       yield next.value;
     }
   } finally {
-    signal.removeEventListener("abort", abort);
     // What is left is the caller's; a read that nothing ends cannot be called back.
     if (!signal.aborted) await source.return?.();
   }

@@ -173,7 +173,7 @@ class Patch {
     }
     // Whether the library throws or does nothing depends on how it is bundled: it assigns to a property of a text or a number.
     if (typeof above !== "object" || above === null)
-      throw new Error(`There is nothing at ${pointer}: what it would be in is neither an object nor an array`);
+      throw new Error(`The parent of ${pointer} is neither an object nor an array`);
     return { above, key: last, depth: keys.length + 1 };
   }
 }

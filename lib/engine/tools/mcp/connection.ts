@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { CallToolResult } from "@modelcontextprotocol/client";
+import { orAborted } from "../../../event-loop/or-aborted.ts";
 import type { JsonObject } from "../../../session/json/json.ts";
 import { type ActivityCall, ActivityError } from "../activity.ts";
 import type { McpServer } from "./config.ts";
@@ -90,14 +91,4 @@ export function connectMcp(name: string, server: McpServer, options: Omit<Sessio
       await kept;
     },
   };
-}
-
-/** Resolves when the promise does; throws the signal's reason when that comes first. */
-function orAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }
