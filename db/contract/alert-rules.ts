@@ -213,6 +213,17 @@ export function alertRulesContract(make: MakeSubject): void {
       expect(await sums({ score: "tone", agent: "support" })).toEqual([[4, 1]]);
       expect(await sums({ score: "tone", agent: "sales" })).toEqual([]);
       expect(await sums({ score: "far" })).toEqual([]);
+      // As the link of a firing lists them: the turn was long ago.
+      const listed = async (since: number, until: number) => {
+        const page = await storage.conversations.list({
+          score: { name: "good", since, until },
+          agent_id: "support",
+          limit: 10,
+        });
+        return page.items.map(({ id }) => id);
+      };
+      expect(await listed(from * HOUR_MS, now + HOUR_MS)).toEqual(["a"]);
+      expect(await listed(BEGIN, from * HOUR_MS)).toEqual([]);
     });
 
     test("What waits is measured as of now, and by the hour in the past", async () => {

@@ -140,6 +140,26 @@ export function rollupContract(make: MakeSubject): void {
       expect(tokens).toMatchObject({ responses: 1_101, input_tokens: now.input_tokens, output_tokens: 0 });
     });
 
+    test("counts names of any letters, however long, and goes on", async () => {
+      const { storage } = subject();
+      // No two of them are alike, so that no index makes them shorter.
+      const long = (first: number) =>
+        String.fromCodePoint(
+          ...Array.from({ length: 200 }, (_, index) => 0x4e00 + ((first * 31 + index * 7_919) % 20_000)),
+        );
+      await storage.log.append([
+        ...conversation({ id: "a", agent: long(1), version: long(2), channel: long(3), tool: long(4) }).map((event) =>
+          event.type === "model.responded" ? { ...event, payload: { ...event.payload, model: long(5) } } : event,
+        ),
+        ...conversation({ id: "b", version: "1\u0000" }),
+        ...conversation({ id: "c" }).map((event) =>
+          event.type === "model.responded" ? { ...event, payload: { ...event.payload, model: long(5) } } : event,
+        ),
+        ...conversation({ id: "d" }),
+      ]);
+      expect((await counted(storage)).now).toMatchObject({ turns: 4, calls: 4 });
+    });
+
     test("compares two versions of an agent by their conversations, and names those that differ most", async () => {
       const { storage } = subject();
       const many = (version: string, hour: number, fails: (index: number) => boolean) =>

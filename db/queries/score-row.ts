@@ -10,7 +10,7 @@ import {
 } from "../../lib/scores/score.ts";
 import { scoreId } from "../../lib/scores/score-id.ts";
 import { toIso, toMs } from "../times.ts";
-import { type Among, areFew, type Sql, sql } from "./sql.ts";
+import { type Among, and, areFew, type Sql, sql } from "./sql.ts";
 
 /** A score as the table has it: the value as text, that of yes or no as 1 or 0; the time in epoch ms. */
 export interface ScoreRow extends Omit<Score, "value" | "at"> {
@@ -99,8 +99,16 @@ export function areFewScores(filter: ScoreFilter): Sql {
 }
 
 /** Numbers and yes or no are compared as numbers. With a plus before them, their index is not used: where a conversation is given. */
-function scoreIs({ name, is }: ScoreFilter, plus: "+" | ""): Sql {
-  return sql`name = ${name} AND ${is ? valueIs(is, plus) : sql`true`}`;
+function scoreIs({ name, is, since, until }: ScoreFilter, plus: "+" | ""): Sql {
+  const column = (text: string): Sql => ({ text, values: [] });
+  // Of a short time there are fewer scores than of a name: they are to be found by the index of times.
+  const isByTime = plus === "" && since !== undefined;
+  return and(
+    sql`${column(isByTime ? "name || ''" : "name")} = ${name}`,
+    is ? valueIs(is, plus) : null,
+    since === undefined ? null : sql`${column(`${plus}at`)} >= ${since}`,
+    until === undefined ? null : sql`${column(`${plus}at`)} < ${until}`,
+  );
 }
 
 /** As in the index `scores_by_number`. */

@@ -17,7 +17,7 @@ export function addressOf(condition: Condition, from: number, to: number): strin
     case "cost":
       return withQuery("/", { happened: "cost", ...filters, ...span });
     case "score":
-      return withQuery("/", { happened: "scored", score, ...filters, ...span });
+      return withQuery("/", { score, ...filters, scored_since: span.since, scored_until: span.until });
     case "stuck_run":
       return withQuery("/", { status: "running", ...filters });
     case "approval_wait":

@@ -114,7 +114,7 @@ test("the address shows exactly what was counted, by whole hours", () => {
     "/?happened=failed_call&agent=support&version=2.8.0&tool=refund&since=1970-01-01T10%3A00%3A00.000Z&until=1970-01-01T12%3A00%3A00.000Z",
   );
   expect(addressOf({ ...RATE, metric: "score", score: "tone", operator: "below", threshold: 3 }, 0, 1)).toBe(
-    "/?happened=scored&score=tone&since=1970-01-01T00%3A00%3A00.000Z&until=1970-01-01T01%3A00%3A00.000Z",
+    "/?score=tone&scored_since=1970-01-01T00%3A00%3A00.000Z&scored_until=1970-01-01T01%3A00%3A00.000Z",
   );
   expect(addressOf({ ...RATE, metric: "cost", threshold: 5, model: "m" }, 0, 1)).toBe(
     "/?happened=cost&model=m&since=1970-01-01T00%3A00%3A00.000Z&until=1970-01-01T01%3A00%3A00.000Z",

@@ -69,6 +69,9 @@ export function scoreKind(value: ScoreValue): ScoreKind {
 export interface ScoreFilter {
   name: string;
   is?: { operator: ScoreOperator; value: string };
+  /** Given at or after, and before; epoch ms. */
+  since?: number | undefined;
+  until?: number | undefined;
 }
 
 const OPERATORS = ["<=", ">=", "<", ">", "="] as const;

@@ -15,7 +15,7 @@ export function FilterChips({ filters, onChange }: FilterChipsProps) {
   const t = useTranslations("list.happened");
   const format = useFormatter();
   const duration = useDuration();
-  const { happened, since, until, version, model, tool, over, error, from, to } = filters;
+  const { happened, since, until, version, model, tool, over, error, from, to, scored_since, scored_until } = filters;
   const at = (time: string) =>
     format.dateTime(new Date(time), {
       day: "numeric",
@@ -24,6 +24,8 @@ export function FilterChips({ filters, onChange }: FilterChipsProps) {
       minute: "2-digit",
       hour12: false,
     });
+  const span = (from: string, to: string) =>
+    from && to ? `${at(from)} – ${at(to)}` : from ? t("since", { time: at(from) }) : to && t("until", { time: at(to) });
   // Days have no time zone.
   const day = (text: string) =>
     format.dateTime(new Date(text), { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
@@ -36,13 +38,13 @@ export function FilterChips({ filters, onChange }: FilterChipsProps) {
     { name: "over", text: over && t("over", { duration: duration(Number(over)) }), part: { over: "" } },
     {
       name: "when",
-      text:
-        since && until
-          ? `${at(since)} – ${at(until)}`
-          : since
-            ? t("since", { time: at(since) })
-            : until && t("until", { time: at(until) }),
+      text: span(since, until),
       part: { since: "", until: "" },
+    },
+    {
+      name: "scored",
+      text: (scored_since || scored_until) && t("scored_when", { when: span(scored_since, scored_until) }),
+      part: { scored_since: "", scored_until: "" },
     },
     {
       name: "days",

@@ -14,6 +14,8 @@ describe("C1: filters are in the address", () => {
       assignee: "А. Б.",
       tag: "a & b",
       score: "rating<3",
+      scored_since: "2026-11-20T08:30:00.000Z",
+      scored_until: "2026-11-20T10:00:00.000Z",
       happened: "failed_call",
       since: "2026-11-20T09:00:00.000Z",
       until: "2026-11-20T10:00:00.000Z",
@@ -42,7 +44,7 @@ describe("C1: filters are in the address", () => {
 
   it("ignores an unknown status, period or order, and times, ranges and durations that are none", () => {
     const unknown =
-      "status=asleep&period=toString&happened=never&since=soon&until=later&over=long&queue=theirs&score=%3C3&from=yesterday&cost=5..1&sort=title&order=up&error=0123456789abcdef";
+      "status=asleep&period=toString&happened=never&since=soon&until=later&over=long&queue=theirs&score=%3C3&scored_since=2026-11-20T08:30:00Z&from=yesterday&cost=5..1&sort=title&order=up&error=0123456789abcdef";
     const filters = parseFilters(new URLSearchParams(unknown));
     expect(filters).toEqual({ ...NO_FILTERS, sort: "", order: "", columns: "" });
     expect(isFiltered(filters)).toBe(false);

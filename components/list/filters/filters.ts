@@ -37,6 +37,9 @@ export interface Filters extends Record<Measure, string> {
   tag: string;
   /** By scores, as the API reads it: `rating<3`. */
   score: string;
+  /** When that score was given, ISO 8601. */
+  scored_since: string;
+  scored_until: string;
   /** What happened in them, as the overview counts it, when and with what. Times are ISO 8601, `over` is in ms. */
   happened: (typeof HAPPENINGS)[number] | "";
   since: string;
@@ -60,7 +63,8 @@ export interface Display {
 export type ListState = Filters & Display;
 
 export const NO_FILTERS: Filters = {
-  ...{ q: "", channel: "", status: "", stage: "", agent: "", period: "", from: "", to: "", score: "" },
+  ...{ q: "", channel: "", status: "", stage: "", agent: "", period: "", from: "", to: "" },
+  ...{ score: "", scored_since: "", scored_until: "" },
   ...{ queue: "", assignee: "", tag: "" },
   ...{ happened: "", since: "", until: "", version: "", model: "", tool: "", over: "", error: "" },
   ...{ duration: "", cost: "", tokens: "", failures: "" },
@@ -71,6 +75,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** Reads the filters from search parameters; invalid ones are ignored. */
 export function parseFilters(params: URLSearchParams): ListState {
   const text = (name: string) => params.get(name) ?? "";
+  const score = parseScoreFilter(text("score")) ? text("score") : "";
   const range = (name: Measure) => (parseRange(text(name)) ? text(name) : "");
   return {
     q: text("q"),
@@ -84,7 +89,9 @@ export function parseFilters(params: URLSearchParams): ListState {
     queue: QUEUE_VIEWS.find((view) => view === params.get("queue")) ?? "",
     assignee: text("assignee"),
     tag: text("tag"),
-    score: parseScoreFilter(text("score")) ? text("score") : "",
+    score,
+    scored_since: score && timeOf(params.get("scored_since")),
+    scored_until: score && timeOf(params.get("scored_until")),
     happened: HAPPENINGS.find((happening) => happening === params.get("happened")) ?? "",
     since: timeOf(params.get("since")),
     until: timeOf(params.get("until")),
@@ -137,6 +144,8 @@ export function toQuery(filters: Filters, now: number) {
     queue: same.queue || undefined,
     status: same.status || undefined,
     score: given("score"),
+    scored_since: given("scored_since"),
+    scored_until: given("scored_until"),
     assignee: given("assignee"),
     tag: given("tag"),
     since: given("since"),

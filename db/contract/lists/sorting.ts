@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { HOUR_MS } from "../../../lib/rollup/place.ts";
 import type { NewScore } from "../../../lib/scores/score.ts";
 import { BadCursor } from "../../errors.ts";
 import type { ConversationQuery } from "../../repositories.ts";
@@ -184,6 +185,9 @@ export function sortingContract(make: MakeSubject): void {
         [{ channel: "email", status: "failed" }, ["y"]],
         [{ ranges: { duration: { least: 3_500 } } }, ["z", "y", "x"]],
         [{ score: { name: "rating" } }, ["c", "a", "other-7", "y", "x"]],
+        [{ score: { name: "rating", since: 0, until: Date.now() + HOUR_MS } }, ["c", "a", "other-7", "y", "x"]],
+        [{ score: { name: "rating", since: Date.now() + HOUR_MS } }, []],
+        [{ score: { name: "rating", until: 1 } }, []],
         [{ score: { name: "rating", is: { operator: "<", value: "2" } }, ranges: { duration: { least: 1 } } }, ["y"]],
         [{ tag: "odd", to: "2026-10-26T00:00:00.000Z" }, ["y", "x"]],
         [{ agent_id: "nobody" }, []],

@@ -27,6 +27,7 @@ import { MARK_NEW, REMOVE_SCORE_PARTS } from "../../rollup/due-scores.ts";
 import type { Queries, Value } from "../database.ts";
 import { LOCKS } from "../locks.ts";
 import { jsonIn } from "../queries/json-text.ts";
+import { SERIES_NAME, seriesHash } from "../schema/rollup.ts";
 import { readKnownParts, readRollupProgress } from "./read-batch.ts";
 
 type StoredPart = StoredCounts & Pick<Part, "longest" | "longest_seq">;
@@ -133,39 +134,54 @@ async function lock(queries: Queries): Promise<void> {
   await queries.rows("SELECT pg_advisory_xact_lock($1)", [LOCKS.rollup]);
 }
 
-const NAME = ["kind", "cut", "agent", "version", "model", "channel", "stage", "tool", "score"] as const;
-
 /** The ids of series, in their order; those that are new are stored. */
 async function idsOf(queries: Queries, wanted: readonly CutSeries[]): Promise<number[]> {
   if (wanted.length === 0) return [];
+  const ids = await knownIds(queries, wanted);
   const [newest] = await queries.rows<{ id: number | null }>("SELECT max(id) AS id FROM rollup_series");
   const known = newest?.id ?? 0;
-  const find = (series: readonly CutSeries[]) =>
-    queries.rows<{ id: number; number: number }>(
-      `SELECT rollup_series.id, wanted.number FROM unnest(${NAME.map((_, index) => `$${index + 1}::text[]`).join(", ")})
-         WITH ORDINALITY AS wanted (${NAME.join(", ")}, number)
-       JOIN rollup_series ON ${NAME.map((name) => `rollup_series.${name} = wanted.${name}`).join(" AND ")}`,
-      NAME.map((name) => series.map((one) => one[name])),
-    );
-  const ids: number[] = [];
-  for (const { id, number } of await find(wanted)) ids[number - 1] = id;
   const missing = wanted.flatMap((series, index) =>
     ids[index] === undefined ? { index, series: countedAs(series, known) } : [],
   );
   if (missing.length === 0) return ids;
   const added = [...new Map(missing.map(({ series }) => [cutKey(series), series])).values()];
   await queries.run(
-    `INSERT INTO rollup_series (id, ${NAME.join(", ")})
-     SELECT $${NAME.length + 1}::bigint + number, ${NAME.join(", ")}
-     FROM unnest(${NAME.map((_, index) => `$${index + 1}::text[]`).join(", ")})
-       WITH ORDINALITY AS added (${NAME.join(", ")}, number)
-     ON CONFLICT DO NOTHING`,
-    [...NAME.map((name) => added.map((one) => one[name])), known],
+    `INSERT INTO rollup_series (id, ${SERIES_NAME.join(", ")})
+     SELECT $${SERIES_NAME.length + 1}::bigint + number, ${SERIES_NAME.join(", ")} FROM ${WANTED}
+     WHERE NOT EXISTS (SELECT 1 FROM rollup_series WHERE ${IS_WANTED})`,
+    [...namesOf(added), known],
   );
-  for (const { id, number } of await find(missing.map(({ series }) => series))) {
-    const index = missing[number - 1]?.index;
-    if (index !== undefined) ids[index] = id;
+  const stored = await knownIds(
+    queries,
+    missing.map(({ series }) => series),
+  );
+  for (const [number, { index }] of missing.entries()) {
+    const id = stored[number];
+    if (id !== undefined) ids[index] = id;
   }
+  return ids;
+}
+
+/** Series as parameters, numbered from 1. */
+const WANTED = `unnest(${SERIES_NAME.map((_, index) => `$${index + 1}::text[]`).join(", ")})
+  WITH ORDINALITY AS wanted (${SERIES_NAME.join(", ")}, number)`;
+const IS_WANTED = [
+  `${seriesHash("rollup_series.")} = ${seriesHash("wanted.")}`,
+  ...SERIES_NAME.map((name) => `rollup_series.${name} = wanted.${name}`),
+].join(" AND ");
+
+function namesOf(series: readonly CutSeries[]): string[][] {
+  return SERIES_NAME.map((name) => series.map((one) => one[name]));
+}
+
+/** The ids of series that are stored, by their index. */
+async function knownIds(queries: Queries, series: readonly CutSeries[]): Promise<number[]> {
+  const found = await queries.rows<{ id: number; number: number }>(
+    `SELECT rollup_series.id, wanted.number FROM ${WANTED} JOIN rollup_series ON ${IS_WANTED}`,
+    namesOf(series),
+  );
+  const ids: number[] = [];
+  for (const { id, number } of found) ids[number - 1] = id;
   return ids;
 }
 

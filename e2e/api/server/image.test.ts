@@ -118,7 +118,7 @@ test.skipIf(!canMount)(
     expect(context.filter((path) => /\.test\.tsx?$|^docs\/|^e2e\//.test(path))).toEqual([]);
     for (const path of context) await cp(join(ROOT, path), at(join("/src", path)));
     const [ci, made] = textsOf(build, "RUN");
-    expect(ci).toBe("npm ci --omit=dev --no-audit --no-fund");
+    expect(ci).toBe("npm ci --omit=dev --ignore-scripts --no-audit --no-fund");
     const { packages } = JSON.parse(await readFile(join(ROOT, "package-lock.json"), "utf8"));
     const wanted = Object.entries<{ dev?: boolean }>(packages).filter(([path, { dev }]) => path !== "" && !dev);
     const folders = new Set(wanted.map(([path]) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[0] ?? ""));

@@ -82,6 +82,8 @@ export const conversationFilters = {
     })
     .optional()
     .describe("Only those with such a score: `rating`, `rating<3`, `thumbs=false`, `topic=refund`."),
+  scored_since: instant.optional().describe("The score in `score`, which is required, was given at or after."),
+  scored_until: instant.optional().describe("The score in `score`, which is required, was given before."),
   error: z
     .string()
     .regex(/^[0-9a-f]{16}$/, "must be a fingerprint of GET /api/overview/tools/{name}")
@@ -110,7 +112,7 @@ export const listConversations = operation({
   query: z.strictObject({ ...conversationFilters, ...conversationOrder, cursor: cursor.optional(), limit }),
   answers: {
     200: { description: "A page of conversations.", schema: conversations },
-    400: refusal("`error` without `tool`, or the cursor of another order."),
+    400: refusal("`error` without `tool`, a time of scores without `score`, or the cursor of another order."),
   },
   run: async ({ query, requester }, { conversations }) =>
     answerJson(await conversations.list(listQuery(query, requester.caller))),
