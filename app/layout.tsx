@@ -11,6 +11,7 @@ import { QueryProvider } from "@/components/client/query-provider.tsx";
 import { PendingHost } from "@/components/decision/pending-host.tsx";
 import { I18nProvider } from "@/components/i18n/provider.tsx";
 import { PaletteHost } from "@/components/palette/palette-host.tsx";
+import { FocusAfterNavigation } from "@/components/shell/focus-after-navigation.tsx";
 import { parseTheme, THEME_COOKIE, THEME_SCRIPT } from "@/components/shell/theme.ts";
 import { TransferHost } from "@/components/transfer/transfer-host.tsx";
 import { expectPhone, PHONE_COOKIE } from "@/components/ui/phone.ts";
@@ -77,6 +78,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
             <QueryProvider>
               <PhoneProvider expected={expectPhone(head, jar.get(PHONE_COOKIE)?.value)}>
                 {children}
+                {/* After the page, whose own choice of the focus comes first. */}
+                <FocusAfterNavigation />
                 {reader.caller.kind !== "nobody" && (
                   <>
                     <PaletteHost />

@@ -41,6 +41,10 @@ export function SuitePage({ name, run: asked, against, model }: SuitePageProps) 
   const { data: told, error } = useSuiteRun(name, chosen, against);
   const [isChanging, setChanging] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
+  const closeForm = () => {
+    setChanging(false);
+    opener.current?.focus();
+  };
   const cases = suite?.cases ?? [];
   return (
     <main id="main" tabIndex={-1} className="suites">
@@ -102,12 +106,9 @@ export function SuitePage({ name, run: asked, against, model }: SuitePageProps) 
             cases={cases}
             told={told ?? null}
             model={model}
-            onClose={() => {
-              setChanging(false);
-              opener.current?.focus();
-            }}
+            onClose={closeForm}
             onStarted={({ id }) => {
-              setChanging(false);
+              closeForm();
               router.push(suiteAddress(name, id));
             }}
           />

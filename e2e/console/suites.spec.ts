@@ -90,6 +90,7 @@ async function run(page: Page, words: (typeof WORDS)["en" | "ru"], outcome: "pas
   const before = page.url();
   await page.getByRole("button", { name: words.start }).click();
   await expect.poll(() => page.url()).not.toBe(before);
+  await expect(page.getByRole("button", { name: words.change })).toBeFocused();
   await expect(page.locator(`.square[data-outcome="${outcome}"]`)).toHaveCount(3);
 }
 

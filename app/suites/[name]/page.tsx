@@ -23,7 +23,7 @@ export default async function SuitesPage({ params, searchParams }: SuitePageProp
     <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
       <PageHeader current="suites" />
       <SuitePage
-        key={`${name} ${run}`}
+        key={name}
         name={name}
         run={typeof run === "string" ? run : null}
         against={typeof against === "string" ? against : null}

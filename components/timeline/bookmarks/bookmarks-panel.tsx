@@ -30,7 +30,7 @@ export function BookmarksPanel({ panel, model }: { panel: BookmarkPanel; model: 
           popoverTarget={id}
           aria-label={name}
           aria-keyshortcuts={printedKey("bookmark")}
-          className={`inline-flex h-(--control) flex-none items-center gap-1 rounded-2 px-1.5 tabular-nums hover:bg-hover ${isMarked ? "text-accent" : "text-fg-2"}`}
+          className={`inline-flex h-(--control) min-w-(--control) flex-none items-center justify-center gap-1 rounded-2 px-1.5 tabular-nums hover:bg-hover ${isMarked ? "text-accent" : "text-fg-2"}`}
         >
           <Icon name={isMarked ? "bookmarked" : "bookmark"} size={14} />
           {bookmarks.all.length > 0 && bookmarks.all.length}
