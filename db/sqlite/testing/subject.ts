@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
-import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subject } from "../../contract/subject.ts";
@@ -37,7 +37,7 @@ export async function sqliteSubject(): Promise<SqliteSubject> {
   prepared ??= prepare();
   const from = await prepared;
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-"));
-  for (const name of await readdir(from)) await copyFile(join(from, name), join(dataDir, name));
+  await cp(from, dataDir, { recursive: true });
   const commits: number[] = [];
   const logged: string[] = [];
   const options: StorageOptions = {
