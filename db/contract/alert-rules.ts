@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { evaluate } from "../../lib/alert-rules/evaluate.ts";
 import { type Condition, KEPT_FIRINGS } from "../../lib/alert-rules/rule.ts";
 import type { NewRule } from "../alert-rules.ts";
-import { conversation, counted } from "./rollup.ts";
+import { conversation, counted } from "./rollup/counted.ts";
 import { eachTime, type MakeSubject, newEvent } from "./subject.ts";
 
 const ANNA = "operator:anna";

@@ -5,7 +5,7 @@ import { BadCursor } from "../../errors.ts";
 import type { ConversationQuery } from "../../repositories.ts";
 import type { Storage } from "../../storage.ts";
 import { eraseAllButFile } from "../log/erasures.ts";
-import { conversation } from "../rollup.ts";
+import { conversation } from "../rollup/counted.ts";
 import { eachTime, type MakeSubject, newEvent, searched } from "../subject.ts";
 
 const PRICES = { m: { input: 1, output: 2, currency: "USD" } };

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Conflict } from "../../errors.ts";
 import type { ImportProgress, NewEvent } from "../../repositories.ts";
 import type { Storage } from "../../storage.ts";
-import { conversation, counted } from "../rollup.ts";
+import { conversation, counted } from "../rollup/counted.ts";
 import { eachTime, type MakeSubject, newEvent, newEvents, newMessage, searched } from "../subject.ts";
 import { from, onceStoring, type Part, part, settled } from "./import.ts";
 import { prepared } from "./spans.ts";

@@ -1,4 +1,10 @@
-import { rollupContract } from "../../contract/rollup.ts";
+import { overviewContract } from "../../contract/rollup/overview.ts";
+import { countedScoresContract } from "../../contract/rollup/scores.ts";
+import { toolsContract } from "../../contract/rollup/tools.ts";
+import { versionsContract } from "../../contract/rollup/versions.ts";
 import { postgresSubject } from "../testing/subject.ts";
 
-rollupContract(postgresSubject);
+overviewContract(postgresSubject);
+countedScoresContract(postgresSubject);
+versionsContract(postgresSubject);
+toolsContract(postgresSubject);

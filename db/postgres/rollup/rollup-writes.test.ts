@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { conversation, counted } from "../../contract/rollup.ts";
+import { conversation, counted } from "../../contract/rollup/counted.ts";
 import { openDatabase } from "../database.ts";
 import { type PostgresSubject, postgresSubject } from "../testing/subject.ts";
 import { readRollupBatch } from "./read-batch.ts";

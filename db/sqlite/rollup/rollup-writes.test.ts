@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { conversation, counted } from "../../contract/rollup.ts";
+import { conversation, counted } from "../../contract/rollup/counted.ts";
 import { Erasing } from "../../erasure/erasing.ts";
 import { readMigrations } from "../../migrations.ts";
 import { openForWriting } from "../connection.ts";
