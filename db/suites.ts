@@ -124,6 +124,8 @@ export interface SuiteStore {
   ): Promise<"added" | "exists" | "full" | "too_many_suites">;
   /** Replaces a case's content. False if there is none. */
   changeCase(suite: string, changed: Omit<NewSuiteCase, "tools" | "conversation_id">): Promise<boolean>;
+  /** Whether there is a case of a conversation, which may be removed. */
+  hasCaseOf(conversationId: string): Promise<boolean>;
   /** Removes a case, and what came of it in all runs. False if there is none. */
   removeCase(suite: string, id: string): Promise<boolean>;
 

@@ -69,7 +69,6 @@ export const postSuiteRun = operation({
     const by = actorOf(requester.caller);
     const definition = definitionOf(body, services);
     const version = versionOf(toJson(definition));
-    await suites.addVersion({ agent_id: body.agent_id, version, definition: toJson(definition), created_by: by });
     const run = await suiteRuns.begin(
       {
         ...{ suite: name, agent_id: body.agent_id, version, model: body.model ?? models.name, rule: body.unrecorded },
@@ -85,6 +84,7 @@ export const postSuiteRun = operation({
           headers: { "retry-after": "30" },
         },
       );
+    await suites.addVersion({ agent_id: body.agent_id, version, definition: toJson(definition), created_by: by });
     await audit({
       action: "suite_run.started",
       target: `suite:${name}`,
