@@ -146,8 +146,8 @@ export interface SuiteStore {
   interruptRuns(worker: string, unseenMs: number): Promise<number>;
   /** By case and number. */
   tries(runId: string): Promise<SuiteTryRow[]>;
-  /** The whole results of one case's tries as JSON, by number. */
-  results(runId: string, caseId: string): Promise<{ number: number; result: string }[]>;
+  /** The whole result of a try as JSON: it may have millions of characters. Null: there is none. */
+  result(runId: string, caseId: string, number: number): Promise<string | null>;
 
   /** Keeps a version; nothing happens if it is known. */
   addVersion(version: Omit<AgentVersionRow, "created_at">): Promise<void>;

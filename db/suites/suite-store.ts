@@ -197,11 +197,13 @@ export function createSuiteStore({ rows, write, now, held }: PlainDatabase): Sui
         "SELECT case_id, number, outcome, brief FROM suite_tries WHERE run_id = $1 ORDER BY case_id, number",
         [runId],
       ),
-    results: (runId, caseId) =>
-      rows<{ number: number; result: string }>(
-        "SELECT number, result FROM suite_tries WHERE run_id = $1 AND case_id = $2 ORDER BY number",
-        [runId, caseId],
-      ),
+    async result(runId, caseId, number) {
+      const [row] = await rows<{ result: string }>(
+        "SELECT result FROM suite_tries WHERE run_id = $1 AND case_id = $2 AND number = $3",
+        [runId, caseId, number],
+      );
+      return row?.result ?? null;
+    },
 
     async addVersion({ agent_id, version, definition, created_by }) {
       await write([
