@@ -124,6 +124,8 @@ export interface SuiteStore {
   ): Promise<"added" | "exists" | "full" | "too_many_suites">;
   /** Replaces a case's content if it is `before`, as `content` returned it. False if it is another, or there is none. */
   changeCase(suite: string, changed: Omit<NewSuiteCase, "tools" | "conversation_id">, before: string): Promise<boolean>;
+  /** Whether there is a case of a conversation, which may be removed. */
+  hasCaseOf(conversationId: string): Promise<boolean>;
   /** Removes a case, and what came of it in all runs. False if there is none. */
   removeCase(suite: string, id: string): Promise<boolean>;
 
@@ -144,8 +146,8 @@ export interface SuiteStore {
   interruptRuns(worker: string, unseenMs: number): Promise<number>;
   /** By case and number. */
   tries(runId: string): Promise<SuiteTryRow[]>;
-  /** The whole results of one case's tries as JSON, by number. */
-  results(runId: string, caseId: string): Promise<{ number: number; result: string }[]>;
+  /** The whole result of a try as JSON: it may have millions of characters. Null: there is none. */
+  result(runId: string, caseId: string, number: number): Promise<string | null>;
 
   /** Keeps a version; nothing happens if it is known. */
   addVersion(version: Omit<AgentVersionRow, "created_at">): Promise<void>;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Storage } from "../storage.ts";
 import { KEPT_SUITE_RUNS, type NewSuiteCase, type NewSuiteRun, type SuiteTryRow } from "../suites.ts";
-import { eachTime, type MakeSubject, newEvents } from "./subject.ts";
+import { eachTime, type MakeSubject, newEvent, newEvents } from "./subject.ts";
 
 const ANNA = "operator:anna";
 const mostOf = (cases: number) => ({ suites: 9, cases });
@@ -22,6 +23,17 @@ function tried(number: number, case_id = "a"): SuiteTryRow & { result: string } 
   return { case_id, number, outcome: "passed", brief: `[${number}]`, result: `{"step":${number}}` };
 }
 
+async function erase({ erasures }: Storage, target: string): Promise<void> {
+  const { id } = await erasures.add({
+    ...{ id: "e", kind: "conversation", target, receipt: "r", reason: null, requested_by: ANNA },
+  });
+  expect(await erasures.find(id)).toBe("found");
+  await erasures.close(id);
+  await erasures.erase(id);
+  await erasures.forget(id);
+  await erasures.compact(NEVER);
+}
+
 /** The contract of `SuiteStore`. */
 export function suitesContract(make: MakeSubject): void {
   describe("Suites", () => {
@@ -35,10 +47,11 @@ export function suitesContract(make: MakeSubject): void {
       await store().addRun(runOf("1"), "w");
       await store().addRun(runOf("2"), "w");
       await store().startRun("2", "w");
+      await store().addCase("refunds", saved("b"), ANNA, mostOf(10));
       for (const one of [tried(1), { ...tried(2), outcome: "failed" as const }, tried(1, "b"), tried(2, "b")])
         await store().addTry("2", "w", one);
       expect(await store().list()).toMatchObject([
-        { name: "refunds", cases: 1, created_by: ANNA, run: { id: "2", status: "running" }, tried: 2, passed: 1 },
+        { name: "refunds", cases: 2, created_by: ANNA, run: { id: "2", status: "running" }, tried: 2, passed: 1 },
         { name: "tone", cases: 0, run: null, tried: 0, passed: 0 },
       ]);
       await subject().reopen();
@@ -107,6 +120,7 @@ export function suitesContract(make: MakeSubject): void {
     });
 
     test("A run belongs to its worker, and keeps each try", async () => {
+      await store().addCase("refunds", saved("a"), ANNA, mostOf(9));
       await store().addRun(runOf("1"), "w");
       expect([await store().startRun("1", "other"), await store().startRun("1", "w")]).toEqual([false, true]);
       expect([await store().seeRun("1", "other"), await store().seeRun("1", "w")]).toEqual([false, true]);
@@ -122,11 +136,11 @@ export function suitesContract(make: MakeSubject): void {
         { case_id: "a", number: 1, outcome: "passed", brief: "[1]" },
         { case_id: "a", number: 2, outcome: "passed", brief: "[2]" },
       ]);
-      expect(await store().results("1", "a")).toEqual([
-        { number: 1, result: '{"step":1}' },
-        { number: 2, result: '{"step":2}' },
+      expect([await store().result("1", "a", 1), await store().result("1", "a", 2)]).toEqual([
+        '{"step":1}',
+        '{"step":2}',
       ]);
-      expect(await store().results("1", "b")).toEqual([]);
+      expect([await store().result("1", "a", 3), await store().result("1", "b", 1)]).toEqual([null, null]);
     });
 
     test("A cancelled run takes no more tries, and says so to its worker", async () => {
@@ -159,6 +173,7 @@ export function suitesContract(make: MakeSubject): void {
 
     test("The oldest runs are forgotten with their tries", async () => {
       const name = (index: number) => String(index).padStart(4, "0");
+      await store().addCase("refunds", saved("a"), ANNA, mostOf(9));
       for (let index = 0; index <= KEPT_SUITE_RUNS; index += 1) {
         await store().addRun(runOf(name(index)), "w");
         await store().startRun(name(index), "w");
@@ -187,23 +202,39 @@ export function suitesContract(make: MakeSubject): void {
       expect(await store().promotions("support", 1)).toHaveLength(1);
     });
 
+    test("stay when retention removes the conversation, and can be erased after it", async () => {
+      const { storage } = subject();
+      const long_ago = "2020-01-01T00:00:00.000Z";
+      await storage.log.append([
+        newEvent({ id: "c-1", conversation_id: "c", type: "conversation.created", payload: {}, occurred_at: long_ago }),
+      ]);
+      await storage.suites.addCase("refunds", saved("c:0", { content: { words: "kanarienvogel" } }), ANNA, mostOf(9));
+      const due = await storage.retention.next([{ channel: null, days: 1 }], Date.now(), 10);
+      expect(await storage.retention.remove(due)).toMatchObject({ conversations: 1 });
+      expect((await storage.suites.cases("refunds")).map((one) => one.id)).toEqual(["c:0"]);
+      expect([await storage.suites.hasCaseOf("c"), await storage.suites.hasCaseOf("d")]).toEqual([true, false]);
+      await erase(storage, "c");
+      expect(await storage.suites.cases("refunds")).toEqual([]);
+      expect(await subject().filesWith("kanarienvogel")).toEqual([]);
+    });
+
     test("An erased conversation is nowhere in suites", async () => {
       const { storage } = subject();
       await storage.log.append(newEvents("c", 1));
       await storage.suites.addCase("refunds", saved("a", { content: { words: "kanarienvogel" } }), ANNA, mostOf(9));
       await storage.suites.addCase("refunds", saved("b", { conversation_id: "d" }), ANNA, mostOf(9));
-      await storage.suites.addRun(runOf("1"), "w");
+      await storage.suites.addCase("refunds", saved("c:3"), ANNA, mostOf(9));
+      await storage.suites.addRun(runOf("1", { cases: ["a", "b", "c:3", "c:3:4"] }), "w");
       await storage.suites.startRun("1", "w");
       await storage.suites.addTry("1", "w", { ...tried(1), result: '{"words":"kanarienvogel"}' });
       await storage.suites.addTry("1", "w", tried(1, "b"));
-      const { id } = await storage.erasures.add({
-        ...{ id: "e", kind: "conversation", target: "c", receipt: "r", reason: null, requested_by: ANNA },
-      });
-      expect(await storage.erasures.find(id)).toBe("found");
-      await storage.erasures.close(id);
-      await storage.erasures.erase(id);
-      await storage.erasures.forget(id);
-      await storage.erasures.compact(NEVER);
+      await storage.suites.removeCase("refunds", "c:3");
+      // It was under way when its case was removed.
+      await storage.suites.addTry("1", "w", { ...tried(1, "c:3"), result: '{"words":"kanarienvogel"}' });
+      await erase(storage, "c");
+      // The same of one that is under way while its case is erased.
+      await storage.suites.addTry("1", "w", { ...tried(2), result: '{"words":"kanarienvogel"}' });
+      expect((await storage.suites.run("1"))?.cases).toEqual(["b", "c:3:4"]);
       expect((await storage.suites.cases("refunds")).map((one) => one.id)).toEqual(["b"]);
       expect((await storage.suites.tries("1")).map(({ case_id }) => case_id)).toEqual(["b"]);
       expect(await subject().filesWith("kanarienvogel")).toEqual([]);

@@ -16,7 +16,7 @@ const RUN = `id, suite, agent_id, version, model, rule, tries, cases, status, er
 const NEWEST = `SELECT id FROM suite_runs AS newest WHERE newest.suite = suites.name ORDER BY id DESC LIMIT 1`;
 
 /** Suites in either storage: the same statements. */
-export function createSuiteStore({ rows, write, now }: PlainDatabase): SuiteStore {
+export function createSuiteStore({ rows, write, now, held }: PlainDatabase): SuiteStore {
   const isWritten = async (...statement: Statement) => (await write([statement]))[0] === 1;
   const has = async (name: string) => (await rows("SELECT 1 FROM suites WHERE name = $1", [name])).length > 0;
   const newSuite = (name: string, by: string, most: number): Statement => [
@@ -63,9 +63,9 @@ export function createSuiteStore({ rows, write, now }: PlainDatabase): SuiteStor
     },
     async remove(name) {
       const written = await write([
+        ["DELETE FROM suite_cases WHERE suite = $1", [name]],
         ["DELETE FROM suite_tries WHERE run_id IN (SELECT id FROM suite_runs WHERE suite = $1)", [name]],
         ["DELETE FROM suite_runs WHERE suite = $1", [name]],
-        ["DELETE FROM suite_cases WHERE suite = $1", [name]],
         ["DELETE FROM suites WHERE name = $1", [name]],
       ]);
       return written.at(-1) === 1;
@@ -115,15 +115,18 @@ export function createSuiteStore({ rows, write, now }: PlainDatabase): SuiteStor
          WHERE suite = $1 AND id = $2 AND content = $7`,
         [suite, id, title, JSON.stringify(tags), calls, JSON.stringify(content), before],
       ),
+    hasCaseOf: async (id) =>
+      (await rows("SELECT 1 FROM suite_cases WHERE conversation_id = $1 LIMIT 1", [id])).length > 0,
     async removeCase(suite, id) {
       const written = await write([
+        // First the case: a try that is being stored holds it, and is removed next.
+        ["DELETE FROM suite_cases WHERE suite = $1 AND id = $2", [suite, id]],
         [
           `DELETE FROM suite_tries WHERE case_id = $2 AND run_id IN (SELECT id FROM suite_runs WHERE suite = $1)`,
           [suite, id],
         ],
-        ["DELETE FROM suite_cases WHERE suite = $1 AND id = $2", [suite, id]],
       ]);
-      return written.at(-1) === 1;
+      return written[0] === 1;
     },
 
     runs: async (suite, limit) =>
@@ -163,7 +166,9 @@ export function createSuiteStore({ rows, write, now }: PlainDatabase): SuiteStor
         [`UPDATE suite_runs SET seen_at = ${now}, done = done + 1 WHERE ${open}`, [id, worker]],
         [
           `INSERT INTO suite_tries (run_id, case_id, number, outcome, brief, result)
-           SELECT $1, $3, $4, $5, $6, $7 WHERE EXISTS (SELECT 1 FROM suite_runs WHERE ${open})`,
+           SELECT $1, $3, $4, $5, $6, $7 WHERE EXISTS (
+             SELECT 1 FROM suite_runs JOIN suite_cases ON suite_cases.suite = suite_runs.suite AND suite_cases.id = $3
+             WHERE suite_runs.id = $1 AND worker = $2 AND finished_at IS NULL AND status = 'running' ${held})`,
           [id, worker, case_id, number, outcome, brief, result],
         ],
       ]);
@@ -189,11 +194,13 @@ export function createSuiteStore({ rows, write, now }: PlainDatabase): SuiteStor
         "SELECT case_id, number, outcome, brief FROM suite_tries WHERE run_id = $1 ORDER BY case_id, number",
         [runId],
       ),
-    results: (runId, caseId) =>
-      rows<{ number: number; result: string }>(
-        "SELECT number, result FROM suite_tries WHERE run_id = $1 AND case_id = $2 ORDER BY number",
-        [runId, caseId],
-      ),
+    async result(runId, caseId, number) {
+      const [row] = await rows<{ result: string }>(
+        "SELECT result FROM suite_tries WHERE run_id = $1 AND case_id = $2 AND number = $3",
+        [runId, caseId, number],
+      );
+      return row?.result ?? null;
+    },
 
     async addVersion({ agent_id, version, definition, created_by }) {
       await write([

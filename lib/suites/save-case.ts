@@ -64,16 +64,22 @@ export function saveCase({ id, title, tags, conversation_id, events, seq, expect
     taken: takenBetween(before, after),
     expected: expected ?? [{ kind: "same_calls" }],
   };
+  // What is too large would be redacted for seconds first.
+  if (JSON.stringify(saved).length > LARGEST_CASE) return TOO_LARGE;
   const redacted = redactJson(saved, REDACTED, { names: true });
   // Cut after it was redacted: half of a card number or an address is not recognized.
   if (isJsonObject(redacted) && typeof redacted.title === "string") redacted.title = cut(redacted.title);
-  if (JSON.stringify(redacted).length > LARGEST_CASE)
-    return { ok: false, reason: `It is larger than ${LARGEST_CASE.toLocaleString("en")} characters; begin it later` };
+  if (JSON.stringify(redacted).length > LARGEST_CASE) return TOO_LARGE;
   const read = suiteCase.safeParse(redacted);
   if (!read.success)
     return { ok: false, reason: `It cannot be a case: ${read.error.issues[0]?.message ?? "it has another form"}` };
   return { ok: true, case: read.data };
 }
+
+const TOO_LARGE: SavedCase = {
+  ok: false,
+  reason: `It is larger than ${LARGEST_CASE.toLocaleString("en")} characters; begin it later`,
+};
 
 /** What a session took after it stood as before. */
 function takenBetween(before: Session, after: Session): Json {

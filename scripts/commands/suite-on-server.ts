@@ -40,8 +40,12 @@ export async function runSuiteOnServer(name: string, values: RunOptions): Promis
   await report(resultOf(answer), started.agent_id, values);
   const { status, error } = answer.run;
   console.log(`${SERVER}/suites/${encodeURIComponent(name)}?run=${started.id}`);
-  if (status === "finished") return;
-  console.error(`The run was not finished: ${error ?? status}.`);
+  const untried = answer.run.cases.filter(
+    (id) => !answer.report.cases.some((one) => one.id === id && one.verdict !== null),
+  );
+  if (status === "finished" && untried.length === 0) return;
+  if (status !== "finished") console.error(`The run was not finished: ${error ?? status}.`);
+  else console.error(`Cases were removed while the run went on: ${untried.join(", ")}.`);
   process.exitCode = 1;
 }
 

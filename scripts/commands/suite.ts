@@ -60,7 +60,7 @@ export async function report(result: SuiteResult, agent: string, values: RunOpti
       `${result.name} with ${agent}: ${passed} passed, ${failed} failed, ${flaky} flaky. ${answersOf(result)}`,
     );
   }
-  if (result.counts.passed < result.cases.length) process.exitCode = 1;
+  if (result.cases.length === 0 || result.counts.passed < result.cases.length) process.exitCode = 1;
 }
 
 function casesOf({ cases }: Suite, ids: readonly string[] | undefined): SuiteCase[] {

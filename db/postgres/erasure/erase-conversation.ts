@@ -2,6 +2,7 @@ import type { Renames } from "../../../lib/session/erasure/erasure.ts";
 import type { SessionEvent } from "../../../lib/session/event.ts";
 import { indexColumnsOf } from "../../../lib/session/events/event-index-columns.ts";
 import { emptySummary, summarize } from "../../../lib/session/summary/summary.ts";
+import { caseNameOf } from "../../../lib/suites/case-id.ts";
 import { erasedEvent, searchedText } from "../../erasure/erased-event.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
 import { changesWhatStands, projectMessage, projectStanding, saveConversation } from "../../projections/projections.ts";
@@ -85,6 +86,7 @@ export async function eraseConversation(
   const events = standing.map(toEvent).filter(changesWhatStands);
   await writer.submitDirect(async (queries, direct) => {
     await forgetDerived(queries, id);
+    await forgetCases(queries, id);
     await direct.project((writes) => {
       for (const event of events) if (!event.type.startsWith("agent_state.")) projectStanding(writes, event);
     });
@@ -223,9 +225,34 @@ const DERIVED = [
   "DELETE FROM scores WHERE conversation_id = $1",
   "DELETE FROM queue WHERE conversation_id = $1",
   "DELETE FROM notes WHERE conversation_id = $1",
-  `DELETE FROM suite_tries WHERE (run_id, case_id) IN (SELECT suite_runs.id, suite_cases.id FROM suite_cases
-     JOIN suite_runs ON suite_runs.suite = suite_cases.suite WHERE conversation_id = $1)`,
-  "DELETE FROM suite_cases WHERE conversation_id = $1",
   "DELETE FROM snapshots WHERE conversation_id = $1",
   "DELETE FROM timeline_chunks WHERE conversation_id = $1",
 ];
+
+/** Whether an id is that of a case of the conversation with this prefix: the step follows it. */
+function isCaseOf(column: string): string {
+  return `(starts_with(${column}, $2) AND substr(${column}, length($2) + 1) ~ '^[0-9]*$')`;
+}
+
+/** The same in the list of a run, also of cases whose id was chosen. */
+const IS_CASE = `(${isCaseOf("value")} OR value IN (SELECT id FROM suite_cases
+  WHERE conversation_id = $1 AND suite_cases.suite = suite_runs.suite))`;
+
+/** Removes the cases of a conversation, and what came of them, also of those that were removed before: their ids have its. */
+async function forgetCases(queries: Queries, id: string): Promise<void> {
+  const named = [id, `${caseNameOf(id)}:`];
+  // A try that is being stored holds its case, and is removed next.
+  await queries.rows("SELECT 1 FROM suite_cases WHERE conversation_id = $1 FOR UPDATE", [id]);
+  await queries.run(
+    `DELETE FROM suite_tries WHERE ${isCaseOf("case_id")} OR (run_id, case_id) IN (SELECT suite_runs.id, suite_cases.id
+       FROM suite_cases JOIN suite_runs ON suite_runs.suite = suite_cases.suite WHERE conversation_id = $1)`,
+    named,
+  );
+  await queries.run(
+    `UPDATE suite_runs SET cases = (SELECT coalesce(json_agg(value), '[]')::text FROM json_array_elements_text(cases::json) AS value
+       WHERE NOT ${IS_CASE})
+     WHERE EXISTS (SELECT 1 FROM json_array_elements_text(cases::json) AS value WHERE ${IS_CASE})`,
+    named,
+  );
+  await queries.run("DELETE FROM suite_cases WHERE conversation_id = $1", [id]);
+}

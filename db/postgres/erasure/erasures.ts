@@ -1,3 +1,4 @@
+import { caseNameOf } from "../../../lib/suites/case-id.ts";
 import { endOpen, ownRunsOf } from "../../erasure/end-open.ts";
 import { type ErasureRow, progressOf, renamesFor, toErasure, withFound } from "../../erasure/erasure-row.ts";
 import type { ErasureStore } from "../../erasures.ts";
@@ -118,7 +119,7 @@ export function createErasureStore({
       await eraseOutside(erasing, scope.outside, renames);
       const deletions = await settleStates(erasing, database, scope.outside, renames);
       const outsideDone = [...scope.outsideDone, ...scope.outside, ...deletions];
-      const names = row.kind === "user" ? [row.target, ...scope.done] : scope.done;
+      const names = [...(row.kind === "user" ? [row.target] : []), ...scope.done, ...scope.done.map(caseNameOf)];
       await erasing.submitDirect(async (queries) => {
         // Audit entries of decisions and runs name their conversation beside their target.
         const conversations = scope.done.map((conversation) => `conversation:${conversation}`);

@@ -2,6 +2,7 @@ import type { Renames } from "../../../lib/session/erasure/erasure.ts";
 import type { SessionEvent } from "../../../lib/session/event.ts";
 import { indexColumnsOf } from "../../../lib/session/events/event-index-columns.ts";
 import { emptySummary, summarize } from "../../../lib/session/summary/summary.ts";
+import { caseNameOf } from "../../../lib/suites/case-id.ts";
 import { erasedEvent, searchedText } from "../../erasure/erased-event.ts";
 import type { Erasing } from "../../erasure/erasing.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
@@ -107,8 +108,8 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
         statements.forgetQueued.run(id);
         statements.forgetMentions.run(id);
         statements.forgetNotes.run(id);
-        statements.forgetTries.run(id);
-        statements.forgetCases.run(id);
+        const prefix = `${caseNameOf(id)}:`;
+        for (const forget of statements.forgetCases) forget.run({ id, prefix });
         forgetStanding(id);
         for (const event of statements.standing.all(renamed)) projectStanding(writes, toEvent(event));
         if (!listed) return;
@@ -193,11 +194,14 @@ function prepareStatements(connection: Connection) {
     forgetNotes: connection.prepare<[string]>("DELETE FROM notes WHERE conversation_id = ?"),
     forgetQueued: connection.prepare<[string]>("DELETE FROM queue WHERE conversation_id = ?"),
     forgetScores: connection.prepare<[string]>("DELETE FROM scores WHERE conversation_id = ?"),
-    forgetTries: connection.prepare<[string]>(
-      `DELETE FROM suite_tries WHERE (run_id, case_id) IN (SELECT suite_runs.id, suite_cases.id FROM suite_cases
-         JOIN suite_runs ON suite_runs.suite = suite_cases.suite WHERE conversation_id = ?)`,
-    ),
-    forgetCases: connection.prepare<[string]>("DELETE FROM suite_cases WHERE conversation_id = ?"),
+    // Also of cases that were removed before: their ids have the conversation's.
+    forgetCases: [
+      `DELETE FROM suite_tries WHERE ${isCaseOf("case_id")} OR (run_id, case_id) IN (SELECT suite_runs.id, suite_cases.id
+         FROM suite_cases JOIN suite_runs ON suite_runs.suite = suite_cases.suite WHERE conversation_id = :id)`,
+      `UPDATE suite_runs SET cases = (SELECT json_group_array(value) FROM json_each(cases) WHERE NOT (${IS_CASE}))
+         WHERE EXISTS (SELECT 1 FROM json_each(cases) WHERE ${IS_CASE})`,
+      "DELETE FROM suite_cases WHERE conversation_id = :id",
+    ].map((statement) => connection.prepare<[{ id: string; prefix: string }]>(statement)),
     forgetSearched: connection.prepare<[place: bigint]>("DELETE FROM event_search WHERE rowid = ?"),
     forgetName: connection.prepare<[position: number, id: string, title: string | null]>(
       "INSERT INTO conversation_search (conversation_search, rowid, id, title) VALUES ('delete', ?, ?, ?)",
@@ -213,3 +217,12 @@ function prepareStatements(connection: Connection) {
     ],
   };
 }
+
+/** Whether an id is that of a case of the conversation with this prefix: the step follows it. */
+function isCaseOf(column: string): string {
+  return `(substr(${column}, 1, length(:prefix)) = :prefix AND substr(${column}, length(:prefix) + 1) NOT GLOB '*[^0-9]*')`;
+}
+
+/** The same in the list of a run, also of cases whose id was chosen. */
+const IS_CASE = `${isCaseOf("value")} OR value IN (SELECT id FROM suite_cases
+  WHERE conversation_id = :id AND suite_cases.suite = suite_runs.suite)`;

@@ -1,3 +1,4 @@
+import { caseNameOf } from "../../../lib/suites/case-id.ts";
 import { endOpen, ownRunsOf } from "../../erasure/end-open.ts";
 import { type ErasureRow, progressOf, renamesFor, toErasure, withFound } from "../../erasure/erasure-row.ts";
 import type { ErasureStore } from "../../erasures.ts";
@@ -110,7 +111,7 @@ export function createErasureStore(parts: ErasureParts): ErasureStore {
       await eraser.outside(scope.outside, renames);
       const deletions = await states.settle(scope.outside, renames);
       const outsideDone = [...scope.outsideDone, ...scope.outside, ...deletions];
-      const names = row.kind === "user" ? [row.target, ...scope.done] : scope.done;
+      const names = [...(row.kind === "user" ? [row.target] : []), ...scope.done, ...scope.done.map(caseNameOf)];
       await writer.submit(() => {
         // Audit entries of decisions and runs name their conversation beside their target.
         const conversations = scope.done.map((conversation) => `conversation:${conversation}`);

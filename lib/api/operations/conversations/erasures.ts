@@ -44,8 +44,10 @@ export const postErasure = operation({
     202: { description: "Started. It continues in the background, even after a restart.", schema: erasure },
     404: refusal("The conversation does not exist."),
   },
-  async run({ body: { kind, id, reason }, requester }, { erasures, conversations }) {
-    if (kind === "conversation" && !(await conversations.get(id))) throw unknownConversation(id);
+  async run({ body: { kind, id, reason }, requester }, { erasures, conversations, suites }) {
+    // Retention leaves its cases.
+    const isKnown = kind === "user" || (await conversations.get(id)) !== null || (await suites.hasCaseOf(id));
+    if (!isKnown) throw unknownConversation(id);
     return answerJson(await erasures.request({ kind, id, reason: reason || null }, requester), 202);
   },
 });

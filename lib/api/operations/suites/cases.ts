@@ -11,12 +11,13 @@ import {
   type SuiteCase,
   suiteCase,
 } from "../../../suites/case.ts";
+import { caseIdOf } from "../../../suites/case-id.ts";
 import { expectation } from "../../../suites/expectations.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
 import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
-import { caseIdOf, sessionCase } from "./session-case.ts";
+import { sessionCase } from "./session-case.ts";
 import { suiteCaseRow, suiteName } from "./suite-answers.ts";
 import { tooManySuites } from "./suites.ts";
 

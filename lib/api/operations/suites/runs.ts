@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SuiteRunRow } from "../../../../db/suites.ts";
+import type { SuiteCaseRow, SuiteRunRow } from "../../../../db/suites.ts";
 import { actorOf, type Caller, may } from "../../../access/caller.ts";
 import { type AgentDefinition, agentDefinition } from "../../../dialog/agent.ts";
 import { versionOf } from "../../../dialog/agent-version.ts";
@@ -9,11 +9,12 @@ import { listOf } from "../../../session/json/list.ts";
 import { MOST_TRIES } from "../../../suites/case.ts";
 import { compareRuns, type NumberedTry, type RunReport, runReport } from "../../../suites/run-report.ts";
 import { tryBrief } from "../../../suites/try-brief.ts";
-import { answerJson, answerText } from "../../answers/answer.ts";
+import { answerJson } from "../../answers/answer.ts";
 import { page, refusal } from "../../answers/answers.ts";
 import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { parse } from "../../sentences.ts";
+import { bytesStream } from "../../stream/bytes-stream.ts";
 import { registeredVersion } from "./agent-versions.ts";
 import { unknownCase } from "./cases.ts";
 import { caseResultAnswer, suiteRun, suiteRunAnswer } from "./suite-answers.ts";
@@ -69,7 +70,6 @@ export const postSuiteRun = operation({
     const by = actorOf(requester.caller);
     const definition = definitionOf(body, services);
     const version = versionOf(toJson(definition));
-    await suites.addVersion({ agent_id: body.agent_id, version, definition: toJson(definition), created_by: by });
     const run = await suiteRuns.begin(
       {
         ...{ suite: name, agent_id: body.agent_id, version, model: body.model ?? models.name, rule: body.unrecorded },
@@ -85,6 +85,7 @@ export const postSuiteRun = operation({
           headers: { "retry-after": "30" },
         },
       );
+    await suites.addVersion({ agent_id: body.agent_id, version, definition: toJson(definition), created_by: by });
     await audit({
       action: "suite_run.started",
       target: `suite:${name}`,
@@ -162,12 +163,28 @@ export const getCaseResult = operation({
     const run = await runOf(name, id, suites);
     const row = (await suites.cases(name)).find((one) => one.id === caseId);
     if (!row) throw unknownCase(name, caseId);
-    const results = await suites.results(run.id, caseId);
-    // As it is stored: a result can have megabytes.
-    const items = results.map(({ number, result }) => `{"number":${number},"result":${result}}`);
-    return answerText(`{"run":${JSON.stringify(run)},"case":${JSON.stringify(row)},"items":[${items.join(",")}]}`);
+    return new Response(bytesStream(resultParts(run, row, suites)), {
+      headers: { "content-type": "application/json", "cache-control": "no-store" },
+    });
   },
 });
+
+/** The tries one after the other, as they are stored: each can have megabytes. */
+async function* resultParts(
+  run: SuiteRunRow,
+  row: SuiteCaseRow,
+  suites: Services["suites"],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const encoder = new TextEncoder();
+  let before = `{"run":${JSON.stringify(run)},"case":${JSON.stringify(row)},"items":[`;
+  for (let number = 1; number <= run.tries; number += 1) {
+    const result = await suites.result(run.id, row.id, number);
+    if (result === null) continue;
+    yield encoder.encode(`${before}{"number":${number},"result":${result}}`);
+    before = ",";
+  }
+  yield encoder.encode(before === "," ? "]}" : `${before}]}`);
+}
 
 /** Cancels a run. */
 export const cancelSuiteRun = operation({

@@ -1,8 +1,8 @@
-import { hash } from "node:crypto";
 import type { Events } from "../../../../db/repositories.ts";
 import type { Services } from "../../../server/services.ts";
 import type { SessionEvent } from "../../../session/event.ts";
 import { recordedSteps, type SuiteCase } from "../../../suites/case.ts";
+import { caseIdOf } from "../../../suites/case-id.ts";
 import type { Expectation } from "../../../suites/expectations.ts";
 import { saveCase } from "../../../suites/save-case.ts";
 import type { Suite } from "../../../suites/suite.ts";
@@ -40,22 +40,6 @@ export async function sessionCase(
   if (!saved.ok) throw new Problem("conflict", `The session ${id} cannot be saved as a case. ${saved.reason}.`);
   return { saved: saved.case, tools: definitionsOf(saved.case, tools) };
 }
-
-/** Of the part of a case's id that is a session's: the step follows it. */
-const LONGEST_ID = 180;
-const LONGEST_CUT_ID = 160;
-
-/**
- * The id of a case, which stands in addresses and names of files: that of its session, where it can, and the step. Where it cannot,
- * what replaces it has a hash of it, after a character that no other id has: ids of two sessions never give the same.
- */
-export function caseIdOf(conversationId: string, step: number): string {
-  const isPlain = conversationId.length <= LONGEST_ID && !NOT_PLAIN.test(conversationId);
-  const cut = conversationId.slice(0, LONGEST_CUT_ID).replaceAll(new RegExp(NOT_PLAIN, "gu"), "_");
-  return `${isPlain ? conversationId : `${cut}~${hash("sha256", conversationId).slice(0, 16)}`}:${step}`;
-}
-
-const NOT_PLAIN = /[^\p{L}\p{N}._:@-]/u;
 
 async function allEvents(id: string, lastSeq: number, stored: Pick<Events, "list">): Promise<SessionEvent[]> {
   const tooLong = () =>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { identifier } from "../../../session/events/catalogue.ts";
-import { caseIdOf } from "./session-case.ts";
+import { identifier } from "../session/events/catalogue.ts";
+import { caseIdOf } from "./case-id.ts";
 
 test("a case of each session has an id of its own, that of the session where an address can have it", () => {
   const long = "x".repeat(199);
