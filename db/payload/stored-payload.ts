@@ -22,8 +22,21 @@ export function redacted({ type, payload }: Pick<NewEvent, "type" | "payload">, 
 }
 
 export function storedPayload(event: Pick<NewEvent, "type" | "payload">, redact: Redact): StoredPayload {
-  const payload = redacted(event, redact);
-  return { payload, text: JSON.stringify(payload) };
+  return serialized(redacted(event, redact));
+}
+
+/** Of all characters, JSON.stringify writes control characters and halves of surrogate pairs as `\\u` and digits. */
+const HALF = /(?<=(?<!\\)(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/gu;
+
+/**
+ * A value as stored, with U+FFFD for half of a surrogate pair, as text that was cut in the middle of an emoji has it: Postgres
+ * reads no JSON with one, not even what stands beside it.
+ */
+function serialized(value: Json): { payload: Json; text: string } {
+  const text = JSON.stringify(value);
+  if (!text.includes("\\ud")) return { payload: value, text };
+  const whole = text.replace(HALF, "\\ufffd");
+  return whole === text ? { payload: value, text } : { payload: JSON.parse(whole), text: whole };
 }
 
 /**
@@ -59,8 +72,7 @@ export async function withStoredAgentState<T>(
   const yielder = createYielder();
   const entry = { agent_id: agentId, key };
   const whole = redacted({ type: "agent_state.written", payload: { ...entry, value: given } }, redact);
-  const value = isJsonObject(whole) && whole.value !== undefined ? whole.value : given;
-  const text = JSON.stringify(value);
+  const { payload: value, text } = serialized(isJsonObject(whole) && whole.value !== undefined ? whole.value : given);
   if (yielder.isDue()) await yielder.yieldOnce();
   const beginning = JSON.stringify(entry).slice(0, -1);
   return store({

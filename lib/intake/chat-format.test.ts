@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { identifier } from "../session/events/catalogue.ts";
 import { statusOf } from "../session/summary/summary.ts";
 import { type ChatConversation, chatConversation, chatEvents } from "./chat-format.ts";
 import { eventProblems } from "./new-event.ts";
@@ -41,6 +42,18 @@ describe("chat import", () => {
       content: "Здравствуйте! Можно к терапевту в субботу утром?",
     });
   });
+
+  it.each(["n".repeat(200), "line\nbreak", "\0"])(
+    "makes an actor of any name, as the export can tell it: %j",
+    (name) => {
+      const messages = [
+        { role: "user", content: "Hello", name },
+        { role: "tool", content: "done", name },
+      ];
+      const { events } = chatEvents(chatConversation.parse({ id: "c", messages }));
+      expect(events.map(({ actor }) => identifier.safeParse(actor).success)).not.toContain(false);
+    },
+  );
 
   it("converts each assistant turn to a run and each use of tools to an iteration", () => {
     expect(story("shop-refund-1")).toEqual([

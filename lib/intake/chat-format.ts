@@ -7,6 +7,7 @@ import type { Json, JsonObject } from "../session/json/json.ts";
 import { readJson } from "../session/json/json-text.ts";
 import { listOf } from "../session/json/list.ts";
 import { type EventFields, type ImportedConversation, newEvent } from "./new-event.ts";
+import { identifierOf } from "./otlp/names.ts";
 
 /** Ids of entries are derived from the conversation's and must fit in 200 characters. */
 const ID_LENGTH = 150;
@@ -127,7 +128,7 @@ class ChatRecorder {
         this.close();
         this.lastUserMessage = this.message(one, index, {
           role: "user",
-          actor: one.name ? `user:${one.name}` : "user",
+          actor: identifierOf(one.name ?? null, "user:") ?? "user",
         });
         return;
       case "system":
@@ -201,7 +202,7 @@ class ChatRecorder {
   private result(one: Entry, index: number): void {
     const call = this.answered(one);
     const tool = call?.tool ?? one.name ?? null;
-    const actor = tool === null ? "tool" : `tool:${tool}`;
+    const actor = identifierOf(tool, "tool:") ?? "tool";
     const ended = call ? this.end(call, textOf(one.content), index) : null;
     const metadata = call ? { call_id: call.callId } : null;
     const messageId = this.message({ ...one, name: tool }, index, { role: "tool", actor, caused_by: ended, metadata });
@@ -210,7 +211,7 @@ class ChatRecorder {
 
   private end(call: OpenCall, text: string, index: number): string {
     const { callId: call_id, iteration, tool, startedBy } = call;
-    const actor = `tool:${tool}`;
+    const actor = identifierOf(tool, "tool:") ?? "tool";
     if (text.startsWith("Error")) {
       const payload = { call_id, iteration, tool, error: { code: "error", message: text } };
       return this.step("call.failed", payload, `${index}:call.failed`, actor, startedBy);

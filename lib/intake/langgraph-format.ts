@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { z } from "zod";
 import type { CheckpointRow } from "../../db/foreign/langgraph.ts";
 import type { NewEvent } from "../../db/repositories.ts";
@@ -242,7 +243,8 @@ class ThreadTelling {
     const id = `${this.threadId}:${this.place}:${suffix}`;
     const event = newEvent(type, payload, {
       ...{
-        id: id.length <= 200 ? id : `${id.slice(0, 150)}${id.slice(-50)}`,
+        // Ids that differ only in the middle, or in what an identifier cannot have, stay different.
+        id: identifier.safeParse(id).success ? id : `langgraph:${hash("sha256", id)}`,
         conversation_id: this.threadId,
         run_id,
         actor,

@@ -3,7 +3,7 @@ import type { OverviewQuery } from "../../../lib/rollup/overview.ts";
 import type { CountedOverview } from "../../rollup.ts";
 import type { Storage } from "../../storage.ts";
 import { eraseAllButFile } from "../log/erasures.ts";
-import { eachTime, type MakeSubject, newEvent } from "../subject.ts";
+import { eachTime, type MakeSubject, newEvent, newMessage } from "../subject.ts";
 import { BEGIN, conversation, counted, HOUR_MS, listed, type Said, WEEK } from "./counted.ts";
 
 /** The contract of the overview, and of what erasures and the retention change in it. */
@@ -70,6 +70,28 @@ export function overviewContract(make: MakeSubject): void {
         ...conversation({ id: "c" }),
       ]);
       expect((await counted(storage)).now).toMatchObject({ turns: 3, calls: 3 });
+    });
+
+    test("goes on after text that ends within a character, and shows it", async () => {
+      const { storage } = subject();
+      const half = "\ud83d";
+      await storage.log.append([
+        ...conversation({ id: "a" }),
+        // The thousandth unit, where the first words of a message end, is the first half of the smile.
+        newMessage("m", `a${" ".repeat(998)}😀 hello`, { conversation_id: "a" }),
+        ...conversation({ id: "b", version: `1${half}`, fails: true }),
+        newMessage("n", `\\ud83d ${half}`, { conversation_id: "b" }),
+        ...conversation({ id: "c" }),
+      ]);
+      expect((await counted(storage)).now).toMatchObject({ turns: 3, failed_turns: 1 });
+      const [said] = (await storage.messages.list("b", { limit: 1 })).items;
+      expect(said?.content).toBe("\\ud83d \ufffd");
+      const rows = (await storage.conversations.list({ limit: 3 })).items;
+      expect(rows.map(({ id, subject }) => [id, subject]).sort()).toEqual([
+        ["a", "a \ufffd"],
+        ["b", "\\ud83d \ufffd"],
+        ["c", null],
+      ]);
     });
 
     test("narrows by what conversations have, also in long periods, and adds up to the same", async () => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
 import { type Bookmark, LONGEST_NOTE } from "../../../session/bookmarks.ts";
+import { plainText } from "../../../session/events/catalogue.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
 import { conversationParams, numberParameter } from "../../fields.ts";
@@ -45,7 +46,7 @@ export const putBookmark = operation({
   summary: "Bookmarks a step, or changes its note. Bookmarks are stored beside the event log and add no step.",
   params: stepParams,
   body: optionalJsonBody(
-    z.strictObject({ note: z.string().trim().max(LONGEST_NOTE).optional().describe("Omit for no note.") }),
+    z.strictObject({ note: plainText.trim().max(LONGEST_NOTE).optional().describe("Omit for no note.") }),
   ),
   answers: {
     200: { description: "The bookmark, new or existing.", schema: bookmark },

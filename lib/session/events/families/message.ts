@@ -60,13 +60,14 @@ function summarizeMessage(next: Summary, event: EventOf<"message.created">): voi
 const LOOK_AHEAD = 1_000;
 
 function oneLine(text: string): string {
-  return text.slice(0, LOOK_AHEAD).replace(/\s+/gu, " ").trim();
+  // The last character may have been cut in two.
+  return text.slice(0, LOOK_AHEAD).toWellFormed().replace(/\s+/gu, " ").trim();
 }
 
 /** Cuts between code points, with an ellipsis. */
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
-  const points = Array.from(text.slice(0, length * 2));
+  const points = Array.from(text.slice(0, length * 2).toWellFormed());
   return points.length <= length
     ? text
     : `${points
