@@ -32,12 +32,12 @@ export interface Sessions {
   /** The nearest step of a unit after or before a step; 0 if there is none. Null: the conversation does not exist. Throws `NotMade`. */
   nextStep(conversationId: string, asked: { at: number; unit: FoundUnit; direction: 1 | -1 }): Promise<number | null>;
   /**
-   * The steps after `after` at which a path of the state was written or read, oldest first (C6); `path` must be below
-   * `†state`; `instance` null means all. Null: the conversation does not exist.
+   * The steps at which a path of the state was written or read, oldest first (C6); `path` must be below `†state`; `instance`
+   * null means all. Null: the conversation does not exist. Throws `BadCursor`.
    */
   stateHistory(
     conversationId: string,
-    query: { path: string; instance: string | null; after: number; limit: number },
+    query: { path: string; instance: string | null; cursor?: string; limit: number },
   ): Promise<PathHistory | null>;
   /**
    * Inferred edges: where calls without a plan used values of earlier calls or messages (E15), for a run with its delegates,
@@ -55,10 +55,10 @@ export interface Sessions {
   holds(conversationId: string, part: { run_id: string; call_id: string | null }): Promise<boolean | null>;
   /** The token usage of models in a range of steps. Null: the conversation does not exist. */
   tokens(conversationId: string, range: { from: number; to: number }): Promise<Tokens | null>;
-  /** Steps whose payload contains all words of `q`, newest first, before the step `before` (E14). Null: the conversation does not exist. */
+  /** Steps whose payload contains all words of `q`, newest first (E14). Null: the conversation does not exist. Throws `BadCursor`. */
   search(
     conversationId: string,
-    query: { q: string; where?: FindWhere; before?: number; limit: number },
+    query: { q: string; where?: FindWhere; cursor?: string; limit: number },
   ): Promise<SessionSearch | null>;
 }
 
@@ -108,6 +108,6 @@ export interface SessionSearch {
   items: Found[];
   /** The earliest step searched. */
   from: number;
-  /** The `before` of the next request; null if the session's start was reached. */
+  /** The `cursor` of the next request; null if the session's start was reached. */
   next: string | null;
 }

@@ -122,8 +122,8 @@ export interface SuiteStore {
     by: string,
     most: { suites: number; cases: number },
   ): Promise<"added" | "exists" | "full" | "too_many_suites">;
-  /** Replaces a case's content. False if there is none. */
-  changeCase(suite: string, changed: Omit<NewSuiteCase, "tools" | "conversation_id">): Promise<boolean>;
+  /** Replaces a case's content if it is `before`, as `content` returned it. False if it is another, or there is none. */
+  changeCase(suite: string, changed: Omit<NewSuiteCase, "tools" | "conversation_id">, before: string): Promise<boolean>;
   /** Whether there is a case of a conversation, which may be removed. */
   hasCaseOf(conversationId: string): Promise<boolean>;
   /** Removes a case, and what came of it in all runs. False if there is none. */

@@ -1,5 +1,5 @@
 import type { AuditQuery } from "../access.ts";
-import type { Cursor } from "../queries/cursor.ts";
+import { type Cursor, isNumberKey } from "../queries/cursor.ts";
 import { and, type Sql, sql } from "../queries/sql.ts";
 import { toMs } from "../times.ts";
 import type { AuditRow } from "./audit-entry.ts";
@@ -14,8 +14,8 @@ export function newestFirst<Rows>(query: AuditQuery, read: (which: Sql) => Rows)
     query.to === undefined ? null : sql`at < ${toMs(query.to)}`,
   );
   return {
-    isKey: (parts: readonly unknown[]): parts is readonly [number] =>
-      parts.length === 1 && Number.isSafeInteger(parts[0]),
+    list: ["audit"],
+    isKey: isNumberKey,
     keyOf: (row: AuditRow) => [row.id] as const,
     read(cursor: Cursor<readonly [number]> | null, limit: number): Rows {
       const back = cursor?.direction === "prev";

@@ -94,8 +94,10 @@ export function suitesContract(make: MakeSubject): void {
 
     test("change and remove cases, with what came of them", async () => {
       await store().addCase("refunds", saved("a"), ANNA, mostOf(2));
-      expect(await store().changeCase("refunds", { ...saved("a"), title: "Other", content: { new: true } })).toBe(true);
-      expect(await store().changeCase("refunds", saved("x"))).toBe(false);
+      const before = JSON.stringify(saved("a").content);
+      const other = { ...saved("a"), title: "Other", content: { new: true } };
+      expect(await store().changeCase("refunds", other, before)).toBe(true);
+      expect(await store().changeCase("refunds", saved("x"), before)).toBe(false);
       expect(await store().cases("refunds")).toMatchObject([{ title: "Other" }]);
       expect(await store().content("refunds", "a")).toBe('{"new":true}');
       await store().addRun(runOf("1"), "w");
@@ -104,6 +106,17 @@ export function suitesContract(make: MakeSubject): void {
       expect(await store().removeCase("refunds", "a")).toBe(true);
       expect(await store().removeCase("refunds", "a")).toBe(false);
       expect(await store().tries("1")).toEqual([]);
+    });
+
+    test("of two changes of what both have read, the second is not made", async () => {
+      await store().addCase("refunds", saved("a"), ANNA, mostOf(2));
+      const before = (await store().content("refunds", "a")) ?? "";
+      const changes = ["Other", "Another"].map((title) => ({ ...saved("a"), title, content: { title } }));
+      const made = await Promise.all(changes.map((change) => store().changeCase("refunds", change, before)));
+      expect(made.toSorted()).toEqual([false, true]);
+      const title = changes[made.indexOf(true)]?.title;
+      expect(await store().cases("refunds")).toMatchObject([{ title }]);
+      expect(await store().content("refunds", "a")).toBe(JSON.stringify({ title }));
     });
 
     test("A run belongs to its worker, and keeps each try", async () => {

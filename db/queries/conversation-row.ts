@@ -31,11 +31,15 @@ export interface ConversationRow {
 /** The list's order: last activity, newest first or the reverse of that, then by id. */
 export type ActivityKey = readonly [updatedAt: number, id: string];
 
-export const BY_ACTIVITY_KEY = {
-  isKey: (parts: readonly unknown[]): parts is ActivityKey =>
-    parts.length === 2 && Number.isSafeInteger(parts[0]) && typeof parts[1] === "string",
-  keyOf: (conversation: Conversation): ActivityKey => [toMs(conversation.updated_at), conversation.id],
-};
+/** The sort key of that order. */
+export function keyedByActivity({ direction = "desc" }: Pick<ByActivity, "direction">) {
+  return {
+    list: ["conversations", "updated", direction],
+    isKey: (parts: readonly unknown[]): parts is ActivityKey =>
+      parts.length === 2 && Number.isSafeInteger(parts[0]) && typeof parts[1] === "string",
+    keyOf: (conversation: Conversation): ActivityKey => [toMs(conversation.updated_at), conversation.id],
+  };
+}
 
 /** The expression keeps a storage from reading all rows in the order of an index, where matches are to be gathered. */
 function orderOf(cursor: Cursor<ActivityKey> | null, direction: Direction, plan: Plan): Sql {

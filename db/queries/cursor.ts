@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { BadCursor } from "../errors.ts";
 import type { Page } from "../repositories.ts";
 
@@ -9,8 +10,12 @@ export interface Cursor<Key> {
 
 type KeyPart = string | number;
 
+/** What a list is: its name, what it is about, its order. Its cursors carry this, so that no other list takes them. */
+type List = readonly string[];
+
 /** The sort key of a list. */
 export interface SortKey<Key extends readonly KeyPart[], Row> {
+  list: List;
   /** Tells whether what a cursor carries is a key of this list. */
   isKey: (parts: readonly unknown[]) => parts is Key;
   keyOf: (row: Row) => Key;
@@ -35,7 +40,7 @@ export function readPage<Key extends readonly KeyPart[], Row extends object>(
   keyset: Keyset<Key, Row>,
   { cursor: text, limit }: { cursor?: string; limit: number },
 ): Page<Row> {
-  const cursor = text === undefined ? null : decode(text, keyset.isKey);
+  const cursor = text === undefined ? null : decode(text, keyset);
   return pageOf(keyset, cursor, limit, keyset.read(cursor, limit + 1));
 }
 
@@ -44,7 +49,7 @@ export async function readRemotePage<Key extends readonly KeyPart[], Row extends
   keyset: RemoteKeyset<Key, Row>,
   { cursor: text, limit }: { cursor?: string; limit: number },
 ): Promise<Page<Row>> {
-  const cursor = text === undefined ? null : decode(text, keyset.isKey);
+  const cursor = text === undefined ? null : decode(text, keyset);
   return pageOf(keyset, cursor, limit, await keyset.read(cursor, limit + 1));
 }
 
@@ -69,8 +74,11 @@ function pageOf<Key extends readonly KeyPart[], Row extends object>(
   const last = items.at(-1);
   return {
     items,
-    next: last && (backward || more) ? encode({ direction: "next", key: keyset.keyOf(last) }) : null,
-    prev: first && (backward ? more : cursor !== null) ? encode({ direction: "prev", key: keyset.keyOf(first) }) : null,
+    next: last && (backward || more) ? encode(keyset.list, { direction: "next", key: keyset.keyOf(last) }) : null,
+    prev:
+      first && (backward ? more : cursor !== null)
+        ? encode(keyset.list, { direction: "prev", key: keyset.keyOf(first) })
+        : null,
   };
 }
 
@@ -81,17 +89,37 @@ function sizeOf(row: object): number {
   );
 }
 
-function encode({ direction, key }: Cursor<readonly KeyPart[]>): string {
-  return Buffer.from(JSON.stringify([direction, ...key])).toString("base64url");
+/** The sort key of a list by one number. */
+export function isNumberKey(parts: readonly unknown[]): parts is readonly [number] {
+  return parts.length === 1 && Number.isSafeInteger(parts[0]);
 }
 
-function decode<Key>(
+/** The cursor of a list of steps that goes one way. */
+export function encodeStep(list: List, seq: number): string {
+  return encode(list, { direction: "next", key: [seq] });
+}
+
+/** The step of such a cursor. Throws `BadCursor`. */
+export function decodeStep(list: List, text: string | undefined): number | undefined {
+  return text === undefined ? undefined : decode(text, { list, isKey: isNumberKey }).key[0];
+}
+
+function encode(list: List, { direction, key }: Cursor<readonly KeyPart[]>): string {
+  return Buffer.from(JSON.stringify([digestOf(list), direction, ...key])).toString("base64url");
+}
+
+function decode<Key extends readonly KeyPart[]>(
   text: string,
-  isKey: (parts: readonly unknown[]) => parts is Key & readonly unknown[],
+  { list, isKey }: Pick<SortKey<Key, never>, "list" | "isKey">,
 ): Cursor<Key> {
-  const [direction, ...key] = parse(text);
-  if ((direction !== "next" && direction !== "prev") || !isKey(key)) throw new BadCursor();
+  const [of, direction, ...key] = parse(text);
+  if (of !== digestOf(list) || (direction !== "next" && direction !== "prev") || !isKey(key)) throw new BadCursor();
   return { direction, key };
+}
+
+/** The ids of what a list is about can be long. */
+function digestOf(list: List): string {
+  return createHash("sha256").update(JSON.stringify(list)).digest("base64url").slice(0, 8);
 }
 
 function parse(text: string): readonly unknown[] {

@@ -1,5 +1,5 @@
 import type { AlertQuery, ConfirmationQuery } from "../repositories.ts";
-import type { Cursor, SortKey } from "./cursor.ts";
+import { type Cursor, isNumberKey, type SortKey } from "./cursor.ts";
 import { and, type Sql, sql } from "./sql.ts";
 
 /** The order of a list: its sort key, and which rows come from a cursor on, with their ORDER BY. */
@@ -37,7 +37,8 @@ export function isByDecision({ status }: Pick<ConfirmationQuery, "status">): boo
 }
 
 export const OLDEST_REQUEST_FIRST: Order<readonly [number], { position: number }> = {
-  isKey: (parts): parts is readonly [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
+  list: ["confirmations", "requested"],
+  isKey: isNumberKey,
   keyOf: (row) => [row.position],
   from(cursor, filter) {
     const back = cursor?.direction === "prev";
@@ -51,6 +52,7 @@ export const OLDEST_REQUEST_FIRST: Order<readonly [number], { position: number }
 type Decision = readonly [decidedAt: number, position: number];
 
 export const NEWEST_DECISION_FIRST: Order<Decision, { id: string; decided_at: number | null; position: number }> = {
+  list: ["confirmations", "decided"],
   isKey: (parts): parts is Decision => parts.length === 2 && parts.every(Number.isSafeInteger),
   keyOf: ({ id, decided_at, position }) => {
     if (decided_at === null) throw new Error(`The confirmation ${id} is decided and tells no time`);
@@ -75,7 +77,8 @@ export function alertFilter({ status }: Pick<AlertQuery, "status">): Sql | null 
 }
 
 export const NEWEST_ALERT_FIRST: Order<readonly [number], { position: number }> = {
-  isKey: (parts): parts is readonly [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
+  list: ["alerts"],
+  isKey: isNumberKey,
   keyOf: (row) => [row.position],
   from(cursor, filter) {
     const back = cursor?.direction === "prev";

@@ -124,15 +124,14 @@ export interface SortedRow extends ConversationRow {
   place: number;
 }
 
-export type SortedKey = readonly [sort: string, value: number, place: number];
+export type SortedKey = readonly [value: number, place: number];
 
-/** A cursor of another order is refused. */
+/** The sort key of an order. */
 export function keyedBy({ sort, direction = "desc" }: Pick<Sorted, "sort" | "direction">) {
-  const name = `${printSort(sort)} ${direction}`;
   return {
-    isKey: (parts: readonly unknown[]): parts is SortedKey =>
-      parts.length === 3 && parts[0] === name && Number.isSafeInteger(parts[1]) && Number.isSafeInteger(parts[2]),
-    keyOf: ({ value, place }: SortedRow): SortedKey => [name, value, place],
+    list: ["conversations", printSort(sort), direction],
+    isKey: (parts: readonly unknown[]): parts is SortedKey => parts.length === 2 && parts.every(Number.isSafeInteger),
+    keyOf: ({ value, place }: SortedRow): SortedKey => [value, place],
   };
 }
 
@@ -183,7 +182,7 @@ function orderOf({ sort, direction }: Sorted, cursor: Cursor<SortedKey> | null, 
     // The expression keeps a storage from reading all rows in the order of an index, where matches are to be gathered.
     order: sql`${value}${plain(isInOrder(plan) ? "" : " + 0")}${way}, ${place}${way}`,
     shown: sql`page.value${way}, page.place${way}`,
-    after: cursor && sql`(${value}, ${place}) ${beyond} (${cursor.key[1]}, ${cursor.key[2]})`,
+    after: cursor && sql`(${value}, ${place}) ${beyond} (${cursor.key[0]}, ${cursor.key[1]})`,
     until: (end: SortedEnd) => sql`(${value}, ${place}) ${before} (${end.value}, ${end.place})`,
   };
 }

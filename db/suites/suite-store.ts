@@ -109,15 +109,12 @@ export function createSuiteStore({ rows, write, now, held }: PlainDatabase): Sui
       if (known.length > 0) return "exists";
       return (await has(suite)) ? "full" : "too_many_suites";
     },
-    changeCase: (suite, { id, title, tags, calls, content }) =>
-      isWritten("UPDATE suite_cases SET title = $3, tags = $4, calls = $5, content = $6 WHERE suite = $1 AND id = $2", [
-        suite,
-        id,
-        title,
-        JSON.stringify(tags),
-        calls,
-        JSON.stringify(content),
-      ]),
+    changeCase: (suite, { id, title, tags, calls, content }, before) =>
+      isWritten(
+        `UPDATE suite_cases SET title = $3, tags = $4, calls = $5, content = $6
+         WHERE suite = $1 AND id = $2 AND content = $7`,
+        [suite, id, title, JSON.stringify(tags), calls, JSON.stringify(content), before],
+      ),
     hasCaseOf: async (id) =>
       (await rows("SELECT 1 FROM suite_cases WHERE conversation_id = $1 LIMIT 1", [id])).length > 0,
     async removeCase(suite, id) {

@@ -50,8 +50,8 @@ export function numberParameter(min: number, max = Number.MAX_SAFE_INTEGER) {
 /** The `limit` of a list. */
 export const limit = numberParameter(1, MAX_LIMIT).default(DEFAULT_LIMIT);
 
-/** The `cursor` of a list: `next` or `prev` of another page. */
-export const cursor = z.string().min(1, "must not be empty").max(1_000);
+/** The `cursor` of a list: `next` or `prev` of another page. One of two ids in any script has up to 1,700 characters. */
+export const cursor = z.string().min(1, "must not be empty").max(2_000);
 
 /** The conversation in the path. */
 export const conversationParams = z.object({ id: identifier });

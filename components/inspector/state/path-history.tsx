@@ -140,11 +140,16 @@ function usePathHistory(path: string, instance: string) {
     queryKey: ["state-history", conversationId, path, instance, last],
     queryFn: ({ pageParam, signal }) => {
       // The empty instance is a value, which `withQuery` would leave out.
-      const query = new URLSearchParams({ path, instance, cursor: pageParam, limit: String(PAGE) });
+      const query = new URLSearchParams({
+        path,
+        instance,
+        limit: String(PAGE),
+        ...(pageParam && { cursor: pageParam }),
+      });
       const address = `/api/conversations/${encodeURIComponent(conversationId)}/state-history?${query}`;
       return callApi<PathHistoryPage>(address, { signal });
     },
-    initialPageParam: "0",
+    initialPageParam: "",
     getNextPageParam: ({ next }) => next,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,

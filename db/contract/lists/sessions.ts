@@ -260,12 +260,12 @@ export function sessionsContract(make: MakeSubject): void {
           await storage.log.append(logs);
         }
         const found: number[] = [];
-        let before: number | undefined;
+        let cursor: string | undefined;
         do {
-          const answer = await storage.sessions.search("a", { q: "деньги", before, limit: 1 });
+          const answer = await storage.sessions.search("a", { q: "деньги", cursor, limit: 1 });
           found.push(...(answer?.items.map(({ seq }) => seq) ?? []));
-          before = answer?.next ? Number(answer.next) : undefined;
-        } while (before !== undefined);
+          cursor = answer?.next ?? undefined;
+        } while (cursor !== undefined);
         expect(found).toEqual([4, 1]);
         expect(await storage.sessions.search("a", { q: "absent", limit: 10 })).toEqual({
           items: [],

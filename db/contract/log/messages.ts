@@ -58,14 +58,27 @@ export function messagesContract(make: MakeSubject): void {
       expect(backward).toEqual(forward);
     });
 
-    test.each([
-      "",
-      "x",
-      "bmV4dA",
-      Buffer.from('["next","1"]').toString("base64url"),
-      Buffer.from('["up",1]').toString("base64url"),
-    ])("E11: a cursor that no list gave out is refused: %j", async (cursor) => {
-      await expect(subject().storage.messages.list("c", { cursor, limit: 1 })).rejects.toThrow(BadCursor);
+    test.each(["", "x", "bmV4dA", Buffer.from('["next",1]').toString("base64url")])(
+      "E11: a cursor that no list gave out is refused: %j",
+      async (cursor) => {
+        await expect(subject().storage.messages.list("c", { cursor, limit: 1 })).rejects.toThrow(BadCursor);
+      },
+    );
+
+    test("E11: a cursor that was changed is refused", async () => {
+      const { log, messages } = subject().storage;
+      await log.append([newMessage("a", "1"), newMessage("b", "2")]);
+      const { next } = await messages.list("c", { limit: 1 });
+      const cursor = Buffer.from(next ?? "", "base64url").toString();
+      for (const changed of [
+        cursor.replace("next", "up"),
+        cursor.replace("1]", '"1"]'),
+        cursor.replace("1]", "1,2]"),
+      ]) {
+        expect(changed).not.toBe(cursor);
+        const asked = messages.list("c", { limit: 1, cursor: Buffer.from(changed).toString("base64url") });
+        await expect(asked).rejects.toThrow(BadCursor);
+      }
     });
   });
 }

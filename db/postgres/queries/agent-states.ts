@@ -1,4 +1,4 @@
-import { type Cursor, type RemoteKeyset, readRemotePage } from "../../queries/cursor.ts";
+import { type Cursor, isNumberKey, type RemoteKeyset, readRemotePage } from "../../queries/cursor.ts";
 import { and, type Sql, sql } from "../../queries/sql.ts";
 import type { AgentStateEntry, AgentStates, AgentStateVersion } from "../../repositories.ts";
 import { toIso } from "../../times.ts";
@@ -53,8 +53,7 @@ export function createAgentStates(queries: Queries): AgentStates {
       );
       return readRemotePage(entries(queries, filter), page);
     },
-    history: (agentId, key, page) =>
-      readRemotePage(newestFirst(queries, sql`agent_state_versions.agent_id = ${agentId} AND key = ${key}`), page),
+    history: (agentId, key, page) => readRemotePage(newestFirst(queries, agentId, key), page),
     async version(agentId, key, version) {
       const [row] = await queries.rows<VersionRow & { payload: string }>(
         `SELECT ${VERSION}, written.payload FROM ${VERSIONS}
@@ -70,6 +69,7 @@ export function createAgentStates(queries: Queries): AgentStates {
 
 function entries(queries: Queries, filter: Sql): RemoteKeyset<Key, AgentStateEntry> {
   return {
+    list: ["agent-state"],
     isKey: (parts): parts is Key => parts.length === 2 && parts.every((part) => typeof part === "string"),
     keyOf: (entry) => [entry.agent_id, entry.key],
     async read(cursor, limit) {
@@ -90,9 +90,14 @@ function beyond({ direction, key: [agentId, key] }: Cursor<Key>): Sql {
     : sql`(agent_id, key) > (${agentId}, ${key})`;
 }
 
-function newestFirst(queries: Queries, entry: Sql): RemoteKeyset<readonly [number], AgentStateVersion> {
+function newestFirst(
+  queries: Queries,
+  agentId: string,
+  key: string,
+): RemoteKeyset<readonly [number], AgentStateVersion> {
   return {
-    isKey: (parts): parts is readonly [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
+    list: ["agent-state-history", agentId, key],
+    isKey: isNumberKey,
     keyOf: ({ version }) => [version],
     async read(cursor, limit) {
       const back = cursor?.direction === "prev";
@@ -100,7 +105,7 @@ function newestFirst(queries: Queries, entry: Sql): RemoteKeyset<readonly [numbe
       const beyond = back ? sql`version > ${version}` : sql`version < ${version}`;
       const rows = await select<VersionRow>(
         queries,
-        sql`SELECT ${raw(VERSION)} FROM ${raw(VERSIONS)} WHERE ${entry} AND ${beyond}
+        sql`SELECT ${raw(VERSION)} FROM ${raw(VERSIONS)} WHERE agent_state_versions.agent_id = ${agentId} AND key = ${key} AND ${beyond}
           ORDER BY ${back ? sql`version` : sql`version DESC`} LIMIT ${limit}`,
       );
       return rows.map(toVersion);

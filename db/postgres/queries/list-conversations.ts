@@ -2,11 +2,11 @@ import { BY_ACTIVITY } from "../../../lib/rollup/totals.ts";
 import {
   type ActivityKey,
   activityWalked,
-  BY_ACTIVITY_KEY,
   type ByActivity,
   type ConversationRow,
   filtersOf,
   gatherPlan,
+  keyedByActivity,
   rowsByActivity,
   toConversation,
 } from "../../queries/conversation-row.ts";
@@ -101,7 +101,7 @@ function byActivity(
 ): RemoteKeyset<ActivityKey, Conversation> {
   const rows = async (statement: Sql) => (await select<ConversationRow>(queries, statement)).map(toConversation);
   return {
-    ...BY_ACTIVITY_KEY,
+    ...keyedByActivity(listed),
     async read(cursor, limit) {
       const [end] = await select<{ value: number }>(queries, activityWalked(listed, cursor, limit));
       const near = await rows(rowsByActivity(listed, cursor, { limit, plan: "walk", end: end?.value ?? null }));

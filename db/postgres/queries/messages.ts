@@ -1,5 +1,5 @@
 import type { Message } from "../../../lib/session/session.ts";
-import { type RemoteKeyset, readRemotePage } from "../../queries/cursor.ts";
+import { isNumberKey, type RemoteKeyset, readRemotePage } from "../../queries/cursor.ts";
 import type { Messages, SaidMessage } from "../../repositories.ts";
 import { toIso } from "../../times.ts";
 import type { Queries } from "../database.ts";
@@ -60,7 +60,8 @@ function upTo(characters: number, messages: readonly SaidMessage[]): SaidMessage
 
 function messagesOf(queries: Queries, conversationId: string): RemoteKeyset<readonly [number], SaidMessage> {
   return {
-    isKey: (parts): parts is readonly [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
+    list: ["messages", conversationId],
+    isKey: isNumberKey,
     keyOf: ({ seq }) => [seq],
     async read(cursor, limit) {
       const text = cursor?.direction === "prev" ? BEFORE : AFTER;

@@ -1,5 +1,6 @@
 import { FIND_TYPES, type FindWhere, type Found, findInEvent } from "../../../lib/session/find/find-in-event.ts";
 import { wordsOf } from "../../../lib/session/find/find-words.ts";
+import { decodeStep, encodeStep } from "../../queries/cursor.ts";
 import { hasWord, type Matching, MOST_BYTES, MOST_STEPS, STRIDE } from "../../queries/payload-words.ts";
 import { and, type Sql, sql } from "../../queries/sql.ts";
 import type { SessionSearch } from "../../repositories.ts";
@@ -21,12 +22,13 @@ interface Row {
 export async function searchSession(
   queries: Queries,
   conversationId: string,
-  query: { q: string; where?: FindWhere; before?: number; limit: number },
+  query: { q: string; where?: FindWhere; cursor?: string; limit: number },
 ): Promise<SessionSearch> {
   const last = await lastStep(queries, conversationId);
   const words = wordsOf(query.q);
   const items: Found[] = [];
-  let from = Math.min(query.before ?? last + 1, last + 1);
+  const list = ["search", conversationId];
+  let from = Math.min(decodeStep(list, query.cursor) ?? last + 1, last + 1);
   if (words.length === 0) return { items, from: 1, next: null };
   const wanted = and(isOfWhere(query.where), ...words.map((word) => hasWord(word, MATCHING)));
   const budget = { steps: MOST_STEPS, bytes: MOST_BYTES };
@@ -42,7 +44,8 @@ export async function searchSession(
       const found = findInEvent({ type: row.type, payload: JSON.parse(row.payload) }, words);
       if (!found) continue;
       items.push({ seq: row.seq, type: row.type, run_id: row.run_id, call_id: row.call_id, ...found });
-      if (items.length === query.limit) return { items, from: row.seq, next: row.seq > 1 ? String(row.seq) : null };
+      if (items.length === query.limit)
+        return { items, from: row.seq, next: row.seq > 1 ? encodeStep(list, row.seq) : null };
     }
     const [read] = await select<{ bytes: number | null }>(
       queries,
@@ -51,7 +54,7 @@ export async function searchSession(
     budget.steps -= to - from;
     budget.bytes -= read?.bytes ?? 0;
   }
-  return { items, from, next: from > 1 ? String(from) : null };
+  return { items, from, next: from > 1 ? encodeStep(list, from) : null };
 }
 
 function isOfWhere(where: FindWhere | undefined): Sql | null {

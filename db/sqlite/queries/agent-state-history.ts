@@ -1,4 +1,4 @@
-import { type Keyset, readPage } from "../../queries/cursor.ts";
+import { isNumberKey, type Keyset, readPage } from "../../queries/cursor.ts";
 import { type Sql, sql } from "../../queries/sql.ts";
 import type { AgentStates, AgentStateVersion } from "../../repositories.ts";
 import { toIso } from "../../times.ts";
@@ -24,7 +24,7 @@ export function createHistory(connection: Connection): Pick<AgentStates, "histor
   );
   return {
     async history(agentId, key, page) {
-      return readPage(newestFirst(connection, sql`agent_state_versions.agent_id = ${agentId} AND key = ${key}`), page);
+      return readPage(newestFirst(connection, agentId, key), page);
     },
     async version(agentId, key, version) {
       const row = one.get(agentId, key, version);
@@ -35,15 +35,21 @@ export function createHistory(connection: Connection): Pick<AgentStates, "histor
   };
 }
 
-function newestFirst(connection: Connection, entry: Sql): Keyset<readonly [number], AgentStateVersion> {
+function newestFirst(
+  connection: Connection,
+  agentId: string,
+  key: string,
+): Keyset<readonly [number], AgentStateVersion> {
   return {
-    isKey: (parts): parts is readonly [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
+    list: ["agent-state-history", agentId, key],
+    isKey: isNumberKey,
     keyOf: ({ version }) => [version],
     read(cursor, limit) {
       const back = cursor?.direction === "prev";
       const [version = Number.MAX_SAFE_INTEGER] = cursor?.key ?? [];
       const beyond = back ? sql`version > ${version}` : sql`version < ${version}`;
-      const { text, values } = sql`SELECT ${SELECTED} WHERE ${entry} AND ${beyond}
+      const { text, values } =
+        sql`SELECT ${SELECTED} WHERE agent_state_versions.agent_id = ${agentId} AND key = ${key} AND ${beyond}
         ORDER BY ${back ? sql`version` : sql`version DESC`} LIMIT ${limit}`;
       return connection
         .prepare<unknown[], VersionRow>(text)

@@ -48,6 +48,7 @@ export function createAgentStates(connection: Connection): AgentStates {
 
 function entries(connection: Connection, filter: Sql): Keyset<Key, AgentStateEntry> {
   return {
+    list: ["agent-state"],
     isKey: (parts): parts is Key => parts.length === 2 && parts.every((part) => typeof part === "string"),
     keyOf: (entry) => [entry.agent_id, entry.key],
     read(cursor, limit) {

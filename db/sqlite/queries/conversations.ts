@@ -3,7 +3,6 @@ import {
   type ActivityKey,
   activityWalked,
   areFewHappened,
-  BY_ACTIVITY_KEY,
   type ByActivity,
   type ConversationRow,
   FACET_GROUPS,
@@ -11,6 +10,7 @@ import {
   facetsOf,
   filtersOf,
   gatherPlan,
+  keyedByActivity,
   placePlus,
   rowsByActivity,
   toConversation,
@@ -155,7 +155,7 @@ function byActivity(
 ): Keyset<ActivityKey, Conversation> {
   const rows = (statement: Sql) => read<ConversationRow>(connection, statement);
   return {
-    ...BY_ACTIVITY_KEY,
+    ...keyedByActivity(listed),
     read(cursor, limit) {
       const [end] = read<{ value: number }>(connection, activityWalked(listed, cursor, limit));
       const near = rows(rowsByActivity(listed, cursor, { limit, plan: "walk", end: end?.value ?? null }));

@@ -1,5 +1,5 @@
 import type { Message } from "../../../lib/session/session.ts";
-import { type Keyset, readPage } from "../../queries/cursor.ts";
+import { isNumberKey, type Keyset, readPage } from "../../queries/cursor.ts";
 import type { Messages, SaidMessage } from "../../repositories.ts";
 import { toIso } from "../../times.ts";
 import type { Connection } from "../connection.ts";
@@ -85,7 +85,8 @@ function messagesOf(
   conversationId: string,
 ): Keyset<readonly [number], MessageRow> {
   return {
-    isKey: (parts): parts is readonly [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
+    list: ["messages", conversationId],
+    isKey: isNumberKey,
     keyOf: (message) => [message.seq],
     read(cursor, limit) {
       const read = cursor?.direction === "prev" ? reads.before : reads.after;

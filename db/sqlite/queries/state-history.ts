@@ -1,5 +1,6 @@
 import { parseReference } from "../../../lib/plan/reference.ts";
 import { HISTORY_TYPES, StateHistory, type StateHistoryEntry } from "../../../lib/session/find/state-history.ts";
+import { decodeStep, encodeStep } from "../../queries/cursor.ts";
 import { type HistoryRow, MOST_HISTORY_BYTES, toHistoryStep } from "../../queries/history-step.ts";
 import type { PathHistory } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
@@ -13,7 +14,7 @@ const ROWS = `SELECT seq, conversation_id, type, run_id, actor, occurred_at, cal
 export function readStateHistory(
   connection: Connection,
   conversationId: string,
-  { path, instance, after, limit }: { path: string; instance: string | null; after: number; limit: number },
+  { path, instance, cursor, limit }: { path: string; instance: string | null; cursor?: string; limit: number },
 ): PathHistory | null {
   const exists = connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?").get(conversationId);
   if (!exists) return null;
@@ -21,6 +22,8 @@ export function readStateHistory(
   if (!reference.ok) throw new Error(`Not a path: ${path}`);
   const history = new StateHistory(reference.value, instance);
   const items: StateHistoryEntry[] = [];
+  const list = ["state-history", conversationId];
+  const after = decodeStep(list, cursor) ?? 0;
   let bytes = 0;
   const rows = connection
     .prepare<[number, string, string], HistoryRow>(ROWS)
@@ -31,7 +34,7 @@ export function readStateHistory(
     if (row.seq <= after) continue;
     if (entry) items.push(entry);
     bytes += row.payload?.length ?? 0;
-    if (items.length === limit || bytes > MOST_HISTORY_BYTES) return { items, next: String(row.seq) };
+    if (items.length === limit || bytes > MOST_HISTORY_BYTES) return { items, next: encodeStep(list, row.seq) };
   }
   return { items, next: null };
 }

@@ -58,6 +58,17 @@ describe("the queue", () => {
     expect(rest).toEqual([""]);
   });
 
+  it("takes no time that nobody can mean", async () => {
+    for (const field of ["due_at", "snoozed_until"]) {
+      const refused = await server.post("/api/queue", { ids: ["s-1"], [field]: "0000-01-01T00:00:00Z" });
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: `/${field}`, message: "must be in 1970 or later" }] },
+      });
+      expect((await server.post("/api/queue", { ids: ["s-1"], [field]: "1970-01-01T00:00:00Z" })).status).toBe(200);
+    }
+  });
+
   it("is exported in the order and with the columns of the list", async () => {
     const at = (minute: number) => `2026-01-01T10:${String(minute).padStart(2, "0")}:00Z`;
     for (const [id, minutes] of [

@@ -53,6 +53,12 @@ describe("E14: a conversation is searched", () => {
     const second = await search(`q=${encodeURIComponent("билет")}&limit=2&cursor=${first.body.next}`);
     expect(seqs(second.body)).toEqual([1]);
     expect(second.body.next).toBeNull();
+    const events = await server.get("/api/conversations/c/events?limit=1");
+    expect((await search(`q=a&cursor=${events.body.next}`)).body).toMatchObject({ status: 400, code: "bad_cursor" });
+    for (const other of ["events?", "messages?", "state-history?path=%E2%80%A0state&"]) {
+      const { body } = await server.get(`/api/conversations/c/${other}cursor=${first.body.next}`);
+      expect(body, other).toMatchObject({ status: 400, errors: [{ path: "/cursor" }] });
+    }
   });
 
   it.each(['"', "NEAR(", "-x", "* *", "content:x", "%", "\\"])("takes %j for words, never for syntax", async (q) => {

@@ -50,8 +50,8 @@ describe("C6: writes and reads of a path of the state", () => {
     await server.post("/api/events", [...turn("paged", 1, 5), ...turn("paged", 2, 6)]);
     const whole = (await history("paged", `path=${path}`)).body.items;
     const pages = [];
-    for (let cursor: string | null = "0"; cursor !== null; ) {
-      const { body } = await history("paged", `path=${path}&limit=1&cursor=${cursor}`);
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const { body } = await history("paged", `path=${path}&limit=1${cursor && `&cursor=${cursor}`}`);
       pages.push(...body.items);
       cursor = body.next;
     }

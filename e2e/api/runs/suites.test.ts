@@ -161,6 +161,10 @@ describe("a suite of the server", () => {
     const { body } = await server.get("/api/suites/twice");
     const place = `/api/suites/twice/cases/${encodeURIComponent(body.cases[0].id)}`;
     const change = (title: string) => server.send("PUT", place, { title });
+    const fields = [{ title: "Both" }, { tags: ["kept"] }, { expected: [{ kind: "same_calls" }] }];
+    const put = await Promise.all(fields.map((field) => server.send("PUT", place, field)));
+    expect(put.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await server.get(place)).body).toMatchObject(Object.assign({}, ...fields));
     expect(
       (await Promise.all([change("One"), change("Two"), server.send("DELETE", place)])).map(({ status }) => status),
     ).toEqual([expect.toBeOneOf([200, 404]), expect.toBeOneOf([200, 404]), 204]);

@@ -1,5 +1,6 @@
 /**
- * A line of CSV (RFC 4180). Spreadsheets would run a text that begins like a formula: such a cell begins with an apostrophe.
+ * A line of CSV (RFC 4180). Spreadsheets would run a text that begins like a formula: it gets an apostrophe. Those whose lists are
+ * separated by semicolons or tabs split a quoted cell in the middle of a line, so each of its parts and lines gets one.
  */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(cellOf).join(",")}\r\n`;
@@ -8,6 +9,6 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 function cellOf(cell: string | number | null): string {
   if (cell === null) return "";
   if (typeof cell === "number") return String(cell);
-  const safe = /^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = cell.replace(/^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])/g, "'");
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SessionSearch } from "../../../../db/repositories.ts";
 import { FIND_WHERE } from "../../../session/find/find-in-event.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
-import { conversationParams, limit, numberParameter } from "../../fields.ts";
+import { conversationParams, cursor, limit } from "../../fields.ts";
 import { operation } from "../../operation.ts";
 
 const found = z.object({
@@ -33,7 +33,7 @@ export const searchConversation = operation({
   query: z.strictObject({
     q: z.string().max(500).describe("Words that a step must contain, case-insensitive."),
     where: z.enum(FIND_WHERE).optional().describe("Search only messages, state values, or other events."),
-    cursor: numberParameter(1).optional().describe("`next` of the previous page."),
+    cursor: cursor.optional().describe("`next` of the previous page."),
     limit,
   }),
   answers: {
@@ -42,8 +42,8 @@ export const searchConversation = operation({
       schema: sessionSearch,
     },
   },
-  async run({ params: { id }, query: { q, where, cursor, limit } }, { sessions }) {
-    const found = await sessions.search(id, { q, where, before: cursor, limit });
+  async run({ params: { id }, query }, { sessions }) {
+    const found = await sessions.search(id, query);
     if (found === null) throw unknownConversation(id);
     return answerJson(found);
   },

@@ -12,12 +12,15 @@ import { peopleOf } from "./people.ts";
 
 const tag = z.string().trim().min(1, "must not be empty").max(LONGEST_TAG).regex(PLAIN_LINE, PLAIN_LINE_FAULT);
 
+/** A time that people set. What was never meant, such as the year 0, would be the most overdue of all. */
+const planned = instant.refine((time) => time >= "1970", "must be in 1970 or later");
+
 const change = z
   .strictObject({
     ids: z.array(identifier).min(1).max(MOST_CHANGED).describe("The conversations."),
     assignee: z.string().min(1).max(200).nullable().optional().describe("The name of a user; null for nobody."),
-    due_at: instant.nullable().optional(),
-    snoozed_until: instant.nullable().optional().describe("It is out of the queue until then."),
+    due_at: planned.nullable().optional(),
+    snoozed_until: planned.nullable().optional().describe("It is out of the queue until then."),
     resolved: z.boolean().optional().describe("Whether it is out of the queue until something happens in it again."),
     add_tags: z.array(tag).max(MOST_TAGS).optional(),
     remove_tags: z.array(tag).max(MOST_TAGS).optional(),

@@ -9,7 +9,7 @@ import { operation } from "../../operation.ts";
 
 const MAX_EVENTS = 1_000;
 
-/** Lists the events of a conversation, oldest first. A page's cursor is the seq before it. */
+/** Lists the events of a conversation, oldest first. A page's cursor is the seq before it: clients go on with `after`, too. */
 export const listEvents = operation({
   name: "listEvents",
   permission: "read",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PathHistory, Tokens } from "../../../../db/repositories.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
-import { conversationParams, jsonValue, limit, numberParameter, statePath } from "../../fields.ts";
+import { conversationParams, cursor, jsonValue, limit, numberParameter, statePath } from "../../fields.ts";
 import { operation } from "../../operation.ts";
 
 const text = z.string().nullable();
@@ -37,7 +37,7 @@ export const getStateHistory = operation({
   query: z.strictObject({
     path: statePath.describe("`†state.deal.amount`; includes paths above and below it."),
     instance: z.string().max(200).optional().describe("Only in this instance; empty for the state outside instances."),
-    cursor: numberParameter(0).optional().describe("`next` of the previous page."),
+    cursor: cursor.optional().describe("`next` of the previous page."),
     limit,
   }),
   answers: {
@@ -46,8 +46,8 @@ export const getStateHistory = operation({
       schema: pathHistory,
     },
   },
-  async run({ params: { id }, query: { path, instance = null, cursor = 0, limit } }, { sessions }) {
-    const history = await sessions.stateHistory(id, { path, instance, after: cursor, limit });
+  async run({ params: { id }, query: { path, instance = null, cursor, limit } }, { sessions }) {
+    const history = await sessions.stateHistory(id, { path, instance, cursor, limit });
     if (history === null) throw unknownConversation(id);
     return answerJson(history);
   },

@@ -134,19 +134,26 @@ export const putCase = operation({
     404: refusal("The case does not exist."),
   },
   async run({ params: { name, id }, body, audit }, { suites }) {
-    const content = await suites.content(name, id);
-    if (content === null) throw unknownCase(name, id);
-    const before = suiteCase.parse(JSON.parse(content));
-    const changed: SuiteCase = {
-      ...before,
-      title: body.title ?? before.title,
-      tags: body.tags ?? before.tags,
-      expected: body.expected ?? before.expected,
-    };
-    const row = rowOf(changed);
-    if (!(await suites.changeCase(name, { ...row, content: toJson(changed) }))) throw unknownCase(name, id);
-    await audit({ action: "suite_case.changed", target: `suite:${name}/${id}`, after: { fields: Object.keys(body) } });
-    return answerJson({ ...row, conversation_id: before.source.conversation_id });
+    // Again if another request changed the case meanwhile: its fields stay.
+    for (;;) {
+      const content = await suites.content(name, id);
+      if (content === null) throw unknownCase(name, id);
+      const before = suiteCase.parse(JSON.parse(content));
+      const changed: SuiteCase = {
+        ...before,
+        title: body.title ?? before.title,
+        tags: body.tags ?? before.tags,
+        expected: body.expected ?? before.expected,
+      };
+      const row = rowOf(changed);
+      if (!(await suites.changeCase(name, { ...row, content: toJson(changed) }, content))) continue;
+      await audit({
+        action: "suite_case.changed",
+        target: `suite:${name}/${id}`,
+        after: { fields: Object.keys(body) },
+      });
+      return answerJson({ ...row, conversation_id: before.source.conversation_id });
+    }
   },
 });
 
