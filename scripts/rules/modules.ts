@@ -142,7 +142,7 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/scores",
       "lib/queue",
       "lib/notes",
-      ...["case", "expectations", "run-report", "save-case", "suite", "try-brief"].map(
+      ...["case", "case-id", "expectations", "run-report", "save-case", "suite", "try-brief"].map(
         (file) => `lib/suites/${file}.ts`,
       ),
       "lib/engine/tools/tool-definition.ts",
@@ -204,7 +204,8 @@ export const MODULES: Record<string, ModuleRule> = {
   "lib/suites": {
     imports: [...PURE_MODULES, "lib/redaction", "lib/scores"],
     importsTypes: ["lib/engine", "db/repositories.ts"],
-    packages: ["zod"],
+    // Ids have hashes.
+    packages: ["zod", "node:crypto"],
   },
   // Erasure and retention; the store is passed in as a port.
   "lib/privacy": {
@@ -251,6 +252,7 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/scores",
       "lib/queue",
       "lib/notes",
+      "lib/suites/case-id.ts",
       ...PURE_MODULES,
       ...ACCESS_TYPES,
       "lib/redaction",

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { chmod, cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subject } from "../../contract/subject.ts";
@@ -29,6 +29,8 @@ async function prepare(): Promise<string> {
     logger: { warn: ignore, error: ignore },
   });
   await storage.close();
+  // As a second start makes them, which would say so.
+  for (const name of await readdir(dataDir)) await chmod(join(dataDir, name), 0o700);
   return dataDir;
 }
 
