@@ -11,11 +11,20 @@ import { ROOT } from "./process.mjs";
 let project: string;
 let npmFolder: string;
 
-/** A fake npm: installs one package and the project's Node, depending on its mode. */
+/** A fake npm: installs one package and the project's Node, whose script links it, depending on its mode. */
 const NPM = `#!${process.execPath}
 import fs from "node:fs";
 const mode = fs.existsSync("mode") ? fs.readFileSync("mode", "utf8") : "";
-fs.appendFileSync("calls", "npm " + process.pid + "\\n");
+const [command, ...options] = process.argv.slice(2);
+fs.appendFileSync("calls", command + " " + process.pid + "\\n");
+if (command === "rebuild") {
+  if (options.includes("node")) fs.writeFileSync("node_modules/.bin/node" + (process.platform === "win32" ? ".cmd" : ""), "");
+  process.exit(0);
+}
+if (!options.includes("--ignore-scripts")) {
+  console.error("npm error not found: make");
+  process.exit(1);
+}
 if (mode === "in the way" && fs.existsSync("node_modules/.one-AbCdEfGh")) {
   console.error("npm error ENOTEMPTY: directory not empty, rename 'node_modules/one' -> 'node_modules/.one-AbCdEfGh'");
   process.exit(1);
@@ -25,7 +34,6 @@ for (const name of ["one", "node"]) {
   fs.writeFileSync("node_modules/" + name + "/package.json", "{}");
 }
 fs.mkdirSync("node_modules/.bin", { recursive: true });
-fs.writeFileSync("node_modules/.bin/node" + (process.platform === "win32" ? ".cmd" : ""), "");
 if (mode === "hangs") setInterval(() => 0, 1000);
 else fs.copyFileSync("package-lock.json", "node_modules/.package-lock.json");
 `;
@@ -65,6 +73,7 @@ async function prepare() {
 }
 
 const calls = () => readFileSync(join(project, "calls"), "utf8").trim().split("\n");
+const commands = () => calls().map((call) => call.split(" ")[0]);
 const setMode = (mode: string) => writeFileSync(join(project, "mode"), mode);
 
 describe.skipIf(process.platform === "win32")("Start: what is installed", () => {
@@ -74,13 +83,21 @@ describe.skipIf(process.platform === "win32")("Start: what is installed", () => 
     rmSync(join(project, "node_modules/one"), { recursive: true });
     expect((await prepare()).output).toContain("Missing or damaged, reinstalling: node_modules/one\n");
     expect(existsSync(join(project, "node_modules/one/package.json"))).toBe(true);
-    expect(calls()).toHaveLength(2);
+    expect(commands()).toEqual(["install", "rebuild", "install", "rebuild"]);
+  });
+
+  test("compiles nothing, and links the project's own Node", async () => {
+    expect((await prepare()).code).toBe(0);
+    expect(existsSync(join(project, "node_modules/.bin/node"))).toBe(true);
+    rmSync(join(project, "node_modules/.bin/node"));
+    expect((await prepare()).output).toContain("Missing or damaged, reinstalling: node_modules/node\n");
+    expect(existsSync(join(project, "node_modules/.bin/node"))).toBe(true);
   });
 
   test("starts again after an installation was killed, which ends with its parent", async () => {
     setMode("hangs");
     const child = begin();
-    await expect.poll(() => existsSync(join(project, "node_modules/.bin/node"))).toBe(true);
+    await expect.poll(() => existsSync(join(project, "node_modules/node/package.json"))).toBe(true);
     const [, pid = ""] = calls()[0]?.split(" ") ?? [];
     child.kill("SIGKILL");
     await once(child, "exit");
@@ -102,7 +119,7 @@ describe.skipIf(process.platform === "win32")("Start: what is installed", () => 
     mkdirSync(join(project, "node_modules/.one-AbCdEfGh"), { recursive: true });
     const { code, output } = await prepare();
     expect([code, output]).toEqual([0, expect.stringContaining("are in the way; reinstalling everything\n")]);
-    expect(calls()).toHaveLength(2);
+    expect(commands()).toEqual(["install", "install", "rebuild"]);
   });
 });
 
