@@ -73,7 +73,9 @@ function Firings({ condition, past }: { condition: Condition; past: Backtest }) 
       <table className="rule-table" aria-label={t("firings")}>
         <thead>
           <tr>
-            <th scope="col" />
+            <th scope="col">
+              <span className="sr-only">{t("number")}</span>
+            </th>
             <th scope="col">{t("began")}</th>
             <th scope="col">{t("lasted")}</th>
             <th scope="col" className="num">

@@ -34,6 +34,7 @@ test("a rule on a score is made, fires, leads to the conversations that it count
   await page.getByRole("spinbutton", { name: "Threshold" }).fill("3");
   await page.getByRole("spinbutton", { name: "With at least" }).fill("1");
   await page.getByLabel("Name", { exact: true }).fill(`Rude: ${score}`);
+  await expect(page.getByRole("table", { name: "When it would have fired" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Save and switch on" }).click();
 
