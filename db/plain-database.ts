@@ -8,6 +8,6 @@ export interface PlainDatabase {
   write(statements: readonly Statement[]): Promise<number[]>;
   /** The time of the database as an expression, epoch ms. */
   now: string;
-  /** Ends a selection of rows that must not be removed before the transaction has ended. */
-  held: string;
+  /** At the end of a SELECT, locks its rows: nobody removes them before the transaction has ended. */
+  forShare: string;
 }

@@ -25,7 +25,7 @@ export function storedPayload(event: Pick<NewEvent, "type" | "payload">, redact:
   return serialized(redacted(event, redact));
 }
 
-/** Of all characters, JSON.stringify writes control characters and halves of surrogate pairs as `\\u` and digits. */
+/** Of all characters, JSON.stringify writes control characters and halves of surrogate pairs as `\u` and digits. */
 const HALF = /(?<=(?<!\\)(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/gu;
 
 /**

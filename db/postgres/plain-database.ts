@@ -12,6 +12,6 @@ export function plainDatabase(database: Database): PlainDatabase {
         return written;
       }),
     now: "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
-    held: "FOR SHARE",
+    forShare: "FOR SHARE",
   };
 }

@@ -11,7 +11,7 @@ export function plainDatabase(writing: Connection, reading: Connection, writer: 
       writer.submit(() => statements.map(([text, values]) => writing.prepare(text).run(named(values)).changes)),
     now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
     // There is one writer.
-    held: "",
+    forShare: "",
   };
 }
 

@@ -16,7 +16,7 @@ const RUN = `id, suite, agent_id, version, model, rule, tries, cases, status, er
 const NEWEST = `SELECT id FROM suite_runs AS newest WHERE newest.suite = suites.name ORDER BY id DESC LIMIT 1`;
 
 /** Suites in either storage: the same statements. */
-export function createSuiteStore({ rows, write, now, held }: PlainDatabase): SuiteStore {
+export function createSuiteStore({ rows, write, now, forShare }: PlainDatabase): SuiteStore {
   const isWritten = async (...statement: Statement) => (await write([statement]))[0] === 1;
   const has = async (name: string) => (await rows("SELECT 1 FROM suites WHERE name = $1", [name])).length > 0;
   const newSuite = (name: string, by: string, most: number): Statement => [
@@ -168,7 +168,7 @@ export function createSuiteStore({ rows, write, now, held }: PlainDatabase): Sui
           `INSERT INTO suite_tries (run_id, case_id, number, outcome, brief, result)
            SELECT $1, $3, $4, $5, $6, $7 WHERE EXISTS (
              SELECT 1 FROM suite_runs JOIN suite_cases ON suite_cases.suite = suite_runs.suite AND suite_cases.id = $3
-             WHERE suite_runs.id = $1 AND worker = $2 AND finished_at IS NULL AND status = 'running' ${held})`,
+             WHERE suite_runs.id = $1 AND worker = $2 AND finished_at IS NULL AND status = 'running' ${forShare})`,
           [id, worker, case_id, number, outcome, brief, result],
         ],
       ]);

@@ -229,29 +229,29 @@ const DERIVED = [
   "DELETE FROM timeline_chunks WHERE conversation_id = $1",
 ];
 
-/** Whether an id is that of a case of the conversation with this prefix: the step follows it. */
-function isCaseOf(column: string): string {
-  return `(starts_with(${column}, $2) AND substr(${column}, length($2) + 1) ~ '^[0-9]*$')`;
-}
+/** Runs that may have cases of a conversation: of those with such an id, which begins with $2, and of those with its cases. */
+const HAS_CASE = `(strpos(cases, '"' || $2) > 0 OR suite IN (SELECT suite FROM suite_cases WHERE conversation_id = $1))`;
 
-/** The same in the list of a run, also of cases whose id was chosen. */
-const IS_CASE = `(${isCaseOf("value")} OR value IN (SELECT id FROM suite_cases
-  WHERE conversation_id = $1 AND suite_cases.suite = suite_runs.suite))`;
+/** Whether an id of a run's is such: the step follows the prefix, or the case is the conversation's. */
+const IS_CASE = `((starts_with(value, $2) AND substr(value, length($2) + 1) ~ '^[0-9]*$')
+  OR value IN (SELECT id FROM suite_cases WHERE conversation_id = $1 AND suite_cases.suite = suite_runs.suite))`;
 
-/** Removes the cases of a conversation, and what came of them, also of those that were removed before: their ids have its. */
+/**
+ * Removes the cases of a conversation, and what came of them, also of those that were removed before: their ids have the
+ * conversation's, and runs keep them. All tries are too many to look through.
+ */
 async function forgetCases(queries: Queries, id: string): Promise<void> {
   const named = [id, `${caseNameOf(id)}:`];
   // A try that is being stored holds its case, and is removed next.
   await queries.rows("SELECT 1 FROM suite_cases WHERE conversation_id = $1 FOR UPDATE", [id]);
   await queries.run(
-    `DELETE FROM suite_tries WHERE ${isCaseOf("case_id")} OR (run_id, case_id) IN (SELECT suite_runs.id, suite_cases.id
-       FROM suite_cases JOIN suite_runs ON suite_runs.suite = suite_cases.suite WHERE conversation_id = $1)`,
+    `DELETE FROM suite_tries WHERE (run_id, case_id) IN (SELECT suite_runs.id, value
+       FROM suite_runs, json_array_elements_text(cases::json) AS value WHERE ${HAS_CASE} AND ${IS_CASE})`,
     named,
   );
   await queries.run(
-    `UPDATE suite_runs SET cases = (SELECT coalesce(json_agg(value), '[]')::text FROM json_array_elements_text(cases::json) AS value
-       WHERE NOT ${IS_CASE})
-     WHERE EXISTS (SELECT 1 FROM json_array_elements_text(cases::json) AS value WHERE ${IS_CASE})`,
+    `UPDATE suite_runs SET cases = (SELECT coalesce(json_agg(value), '[]')::text
+       FROM json_array_elements_text(cases::json) AS value WHERE NOT ${IS_CASE}) WHERE ${HAS_CASE}`,
     named,
   );
   await queries.run("DELETE FROM suite_cases WHERE conversation_id = $1", [id]);

@@ -194,12 +194,11 @@ function prepareStatements(connection: Connection) {
     forgetNotes: connection.prepare<[string]>("DELETE FROM notes WHERE conversation_id = ?"),
     forgetQueued: connection.prepare<[string]>("DELETE FROM queue WHERE conversation_id = ?"),
     forgetScores: connection.prepare<[string]>("DELETE FROM scores WHERE conversation_id = ?"),
-    // Also of cases that were removed before: their ids have the conversation's.
+    // Also of cases that were removed before: their ids have the conversation's, and runs keep them. All tries are too many to look through.
     forgetCases: [
-      `DELETE FROM suite_tries WHERE ${isCaseOf("case_id")} OR (run_id, case_id) IN (SELECT suite_runs.id, suite_cases.id
-         FROM suite_cases JOIN suite_runs ON suite_runs.suite = suite_cases.suite WHERE conversation_id = :id)`,
-      `UPDATE suite_runs SET cases = (SELECT json_group_array(value) FROM json_each(cases) WHERE NOT (${IS_CASE}))
-         WHERE EXISTS (SELECT 1 FROM json_each(cases) WHERE ${IS_CASE})`,
+      `DELETE FROM suite_tries WHERE (run_id, case_id) IN
+         (SELECT suite_runs.id, value FROM suite_runs, json_each(cases) WHERE ${HAS_CASE} AND ${IS_CASE})`,
+      `UPDATE suite_runs SET cases = (SELECT json_group_array(value) FROM json_each(cases) WHERE NOT ${IS_CASE}) WHERE ${HAS_CASE}`,
       "DELETE FROM suite_cases WHERE conversation_id = :id",
     ].map((statement) => connection.prepare<[{ id: string; prefix: string }]>(statement)),
     forgetSearched: connection.prepare<[place: bigint]>("DELETE FROM event_search WHERE rowid = ?"),
@@ -218,11 +217,9 @@ function prepareStatements(connection: Connection) {
   };
 }
 
-/** Whether an id is that of a case of the conversation with this prefix: the step follows it. */
-function isCaseOf(column: string): string {
-  return `(substr(${column}, 1, length(:prefix)) = :prefix AND substr(${column}, length(:prefix) + 1) NOT GLOB '*[^0-9]*')`;
-}
+/** Runs that may have cases of a conversation: of those with such an id, which begins with `prefix`, and of those with its cases. */
+const HAS_CASE = `(instr(cases, '"' || :prefix) > 0 OR suite IN (SELECT suite FROM suite_cases WHERE conversation_id = :id))`;
 
-/** The same in the list of a run, also of cases whose id was chosen. */
-const IS_CASE = `${isCaseOf("value")} OR value IN (SELECT id FROM suite_cases
-  WHERE conversation_id = :id AND suite_cases.suite = suite_runs.suite)`;
+/** Whether an id of a run's is such: the step follows the prefix, or the case is the conversation's. */
+const IS_CASE = `((substr(value, 1, length(:prefix)) = :prefix AND substr(value, length(:prefix) + 1) NOT GLOB '*[^0-9]*')
+  OR value IN (SELECT id FROM suite_cases WHERE conversation_id = :id AND suite_cases.suite = suite_runs.suite))`;

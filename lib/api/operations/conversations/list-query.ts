@@ -14,7 +14,8 @@ type Filters = Omit<Parameters<typeof withHappened>[0], "queue" | "error" | "ran
 
 /**
  * The filters of the list as storage takes them: by what happened if anything asks for it, the queue of the caller, what
- * conversations add up to. Throws a `Problem` for an error without its tool, and for a time that ends before it begins.
+ * conversations add up to. Throws a `Problem` for an error without its tool, for times of scores
+ * without a score, and for a time that ends before it begins.
  */
 export function listQuery<F extends Filters>(filters: F, caller: Caller) {
   const { queue, error, duration, cost, tokens, failures, scored_since, scored_until, ...rest } = filters;

@@ -176,14 +176,15 @@ async function* resultParts(
   suites: Services["suites"],
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const encoder = new TextEncoder();
-  let before = `{"run":${JSON.stringify(run)},"case":${JSON.stringify(row)},"items":[`;
+  yield encoder.encode(`{"run":${JSON.stringify(run)},"case":${JSON.stringify(row)},"items":[`);
+  let separator = "";
   for (let number = 1; number <= run.tries; number += 1) {
     const result = await suites.result(run.id, row.id, number);
     if (result === null) continue;
-    yield encoder.encode(`${before}{"number":${number},"result":${result}}`);
-    before = ",";
+    yield encoder.encode(`${separator}{"number":${number},"result":${result}}`);
+    separator = ",";
   }
-  yield encoder.encode(before === "," ? "]}" : `${before}]}`);
+  yield encoder.encode("]}");
 }
 
 /** Cancels a run. */
