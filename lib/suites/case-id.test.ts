@@ -16,4 +16,6 @@ test("a case of each session has an id of its own, that of the session where an 
     "Сессия-1:3",
     `${"y".repeat(180)}:3`,
   ]);
+  // It stays the same: cases that are stored are found by it.
+  expect(caseIdOf("s 1", 3)).toBe("s_1~0001540519732321:3");
 });

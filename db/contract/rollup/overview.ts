@@ -86,6 +86,11 @@ export function overviewContract(make: MakeSubject): void {
       expect((await counted(storage)).now).toMatchObject({ turns: 3, failed_turns: 1 });
       const [said] = (await storage.messages.list("b", { limit: 1 })).items;
       expect(said?.content).toBe("\\ud83d \ufffd");
+      const [, began] = await storage.events.list("b", { after: 0, limit: 2 });
+      expect(began?.payload).toEqual({ agent_version: "1\ufffd" });
+      const entry = { agentId: "crm", key: "board", actor: null, expect: { kind: "any" } } as const;
+      await storage.log.putAgentState({ ...entry, value: { said: half } });
+      expect((await storage.agentStates.get("crm", "board"))?.value).toEqual({ said: "\ufffd" });
       const rows = (await storage.conversations.list({ limit: 3 })).items;
       expect(rows.map(({ id, subject }) => [id, subject]).sort()).toEqual([
         ["a", "a \ufffd"],
