@@ -1,7 +1,7 @@
 import type { SessionEvent } from "../lib/session/event.ts";
 
 /** What replicas tell each other about. */
-export type Topic = "drafts" | "erasures" | "rates" | "sign-ins" | "telegram";
+export type Topic = "alert-rules" | "drafts" | "erasures" | "rates" | "sign-ins" | "telegram";
 
 /** What the leader does: one replica at a time. Both may be called several times, in turn. */
 export interface LeaderTask {

@@ -14,6 +14,12 @@ export interface KnownRule {
 
 /** How often states are read again while they are looked at, ms. */
 const AGAIN_MS = 15_000;
+/** The same while a rule was never evaluated: it is, as soon as it is saved. */
+const NEW_AGAIN_MS = 1_000;
+
+function againAfter(rules: readonly AlertRule[] | undefined): number {
+  return rules?.some(({ enabled, state }) => enabled && state === "new") ? NEW_AGAIN_MS : AGAIN_MS;
+}
 
 const at = (id: string) => `/api/alert-rules/${encodeURIComponent(id)}`;
 
@@ -24,7 +30,7 @@ export function useRules() {
   return useQuery({
     queryKey: RULES_KEY,
     queryFn: ({ signal }) => callApi<KnownRules>("/api/alert-rules", { signal }),
-    refetchInterval: AGAIN_MS,
+    refetchInterval: ({ state }) => againAfter(state.data?.items),
   });
 }
 
@@ -34,7 +40,7 @@ export function useRule(known: KnownRule | null) {
     queryKey: ["alert-rule", known?.rule.id],
     queryFn: ({ signal }) => callApi<KnownRule>(at(known?.rule.id ?? ""), { signal }),
     enabled: known !== null,
-    refetchInterval: AGAIN_MS,
+    refetchInterval: ({ state }) => againAfter(state.data && [state.data.rule]),
     ...(known && { initialData: known }),
   });
 }

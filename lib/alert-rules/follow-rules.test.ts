@@ -1,8 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { AlertRule } from "../../db/alert-rules.ts";
 import { HOUR_MS } from "../rollup/place.ts";
 import type { HourRow } from "./evaluate.ts";
-import { evaluateRules, type RuleNeeds } from "./follow-rules.ts";
+import { evaluateRules, followRules, type RuleNeeds } from "./follow-rules.ts";
 
 const NOON = 12 * HOUR_MS;
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -46,7 +46,7 @@ function stored(more: Partial<AlertRule> = {}, other: Partial<Pick<RuleNeeds, "c
         Object.assign(rule, { state, since: iso(at), firing: null });
       },
     },
-    replicas: { isLeader: () => leads },
+    replicas: { isLeader: () => leads, tell: () => undefined, hear: () => undefined },
     bus: { subscribe: () => () => undefined },
     prices: {},
     clock: { now: () => now, later: () => () => undefined },
@@ -59,6 +59,7 @@ function stored(more: Partial<AlertRule> = {}, other: Partial<Pick<RuleNeeds, "c
   return {
     rule,
     told,
+    needs,
     lose: () => {
       leads = false;
     },
@@ -148,4 +149,48 @@ test("the end of a firing is told if its beginning was", async () => {
   await muted.at(0, 0.2);
   await muted.at(12, 0.05);
   expect(news).toBe(2);
+});
+
+test("a changed rule is evaluated at once, also one that changes while rules are evaluated, and others are told", async () => {
+  const { needs } = stored();
+  const timers: { ms: number; act: () => void }[] = [];
+  const measured: PromiseWithResolvers<void>[] = [];
+  const others: string[] = [];
+  const follower = followRules({
+    ...needs,
+    alertRules: {
+      ...needs.alertRules,
+      async measure() {
+        const one = Promise.withResolvers<void>();
+        measured.push(one);
+        await one.promise;
+        return [];
+      },
+    },
+    clock: {
+      now: () => NOON,
+      later(ms, act) {
+        const timer = { ms, act };
+        timers.push(timer);
+        return () => timers.splice(timers.indexOf(timer), 1);
+      },
+    },
+    replicas: { ...needs.replicas, tell: (topic) => others.push(topic) },
+  });
+  const evaluate = async () => {
+    timers.shift()?.act();
+    await vi.waitFor(() => expect(measured).toHaveLength(1));
+    return () => measured.shift()?.resolve();
+  };
+  await follower.start();
+  follower.ruleChanged();
+  expect(timers.map(({ ms }) => ms)).toEqual([200]);
+  const end = await evaluate();
+  follower.ruleChanged();
+  end();
+  await vi.waitFor(() => expect(timers.map(({ ms }) => ms)).toEqual([200]));
+  (await evaluate())();
+  await vi.waitFor(() => expect(timers.map(({ ms }) => ms)).toEqual([60_000]));
+  expect(others).toEqual(["alert-rules", "alert-rules"]);
+  await follower.stop();
 });

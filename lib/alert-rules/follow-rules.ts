@@ -9,8 +9,8 @@ import { METRIC_TRAITS } from "./rule.ts";
 /** What the evaluation of rules depends on. */
 export interface RuleNeeds {
   alertRules: Pick<AlertRuleStore, "list" | "measure" | "begin" | "worsen" | "tell" | "settle">;
-  /** Whether this server evaluates rules, and no other. */
-  replicas: Pick<Replicas, "isLeader">;
+  /** Whether this server evaluates rules, and no other; the others tell it of changed rules. */
+  replicas: Pick<Replicas, "isLeader" | "tell" | "hear">;
   bus: { subscribe(listener: () => void): () => void };
   prices: Prices;
   clock: Clock;
@@ -25,6 +25,8 @@ export interface RuleNeeds {
 /** Evaluates alert rules. */
 export interface RuleFollower {
   start(): Promise<void>;
+  /** A rule was made or changed: it is evaluated soon, by whichever replica does it. */
+  ruleChanged(): void;
   /** Resolves when nothing is being evaluated any more. */
   stop(): Promise<void>;
 }
@@ -34,18 +36,21 @@ const GATHER_MS = 3_000;
 const REST_MS = 15_000;
 /** How often they are evaluated without events: what waits grows older, and windows end. */
 const EVERY_MS = 60_000;
+/** How long changes of rules are gathered: somebody waits to see what the rule says. */
+const CHANGED_MS = 200;
 
 /**
- * Evaluates alert rules when the log has grown, and every minute. What a rule is doing is stored before anything is told, and told
+ * Evaluates alert rules when the log has grown, when a rule has changed, and every minute. What a rule is doing is stored before anything is told, and told
  * in the transaction that says so: a crash neither loses a notification nor makes another one.
  */
 export function followRules(needs: RuleNeeds): RuleFollower {
-  const { bus, clock, logger } = needs;
+  const { bus, clock, replicas, logger } = needs;
   let timer: { at: number; cancel(): void } | null = null;
   let working: Promise<void> | null = null;
   let restsUntil = 0;
   let isFailing = false;
   let hasNews = false;
+  let hasChanged = false;
   let isStopped = true;
   let unsubscribe = (): void => undefined;
 
@@ -56,10 +61,18 @@ export function followRules(needs: RuleNeeds): RuleFollower {
     timer = { at, cancel: clock.later(ms, run) };
   }
 
+  function wakeForNews(): void {
+    if (hasChanged) wake(CHANGED_MS);
+    else if (hasNews) wake(Math.max(GATHER_MS, Math.min(REST_MS, restsUntil - clock.now())));
+  }
+
   function run(): void {
     timer = null;
     if (working) return;
+    // Changes of rules are few: what happens after one need not wait longer.
+    const isForChange = hasChanged;
     hasNews = false;
+    hasChanged = false;
     working = evaluateRules(needs)
       .then(
         () => {
@@ -73,19 +86,30 @@ export function followRules(needs: RuleNeeds): RuleFollower {
       )
       .then(() => {
         working = null;
-        restsUntil = clock.now() + REST_MS;
-        wake(hasNews ? REST_MS : EVERY_MS);
+        if (!isForChange) restsUntil = clock.now() + REST_MS;
+        wake(EVERY_MS);
+        wakeForNews();
       });
   }
+
+  function heardOfChange(): void {
+    hasChanged = true;
+    if (!working) wakeForNews();
+  }
+  replicas.hear("alert-rules", heardOfChange);
 
   return {
     async start() {
       isStopped = false;
       unsubscribe = bus.subscribe(() => {
         hasNews = true;
-        if (!working) wake(Math.max(GATHER_MS, Math.min(REST_MS, restsUntil - clock.now())));
+        if (!working) wakeForNews();
       });
       wake(GATHER_MS);
+    },
+    ruleChanged() {
+      heardOfChange();
+      replicas.tell("alert-rules", "");
     },
     async stop() {
       isStopped = true;

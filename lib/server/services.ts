@@ -23,6 +23,7 @@ import type { Storage } from "../../db/storage.ts";
 import type { SuiteStore } from "../../db/suites.ts";
 import type { ViewStore } from "../../db/views.ts";
 import type { Access } from "../access/access.ts";
+import type { RuleFollower } from "../alert-rules/follow-rules.ts";
 import type { LongReads } from "../api/stream/long-reads.ts";
 import type { Telegram } from "../channels/telegram/telegram.ts";
 import type { AgentRegistry } from "../dialog/agent-registry.ts";
@@ -93,6 +94,7 @@ export interface Services {
   /** Prices of models, if the operator set them. */
   prices: Prices;
   alertRules: AlertRuleStore;
+  ruleFollower: Pick<RuleFollower, "ruleChanged">;
   absences: AbsenceStore;
   suites: SuiteStore;
   suiteRuns: SuiteRuns;

@@ -249,6 +249,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     retention: privacy.retention,
     telegram,
     notices,
+    ruleFollower,
     traces,
     agUiRuns,
     mcp: createMcp(services),

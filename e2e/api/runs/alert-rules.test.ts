@@ -85,6 +85,11 @@ it("a rule fires once, with a link to what it counted, and not again after kill 
   expect(namesSent()).toEqual(["Refunds fail", "Zone fails"]);
 }, 60_000);
 
+it("a rule on what is recorded already fires when it is saved, before anything new comes", async () => {
+  await server.post("/api/alert-rules", { name: "Refunds failed before", condition });
+  await waitFor(() => namesSent().find((name) => name === "Refunds failed before"));
+}, 30_000);
+
 it("a condition is tried on the past before it is saved", async () => {
   const tried = await server.post("/api/alert-rules/try", { condition, days: 7 });
   expect(tried.body).toMatchObject({ told: 1, currency: null, firings: [{ until: null, peak: 1, told: true }] });

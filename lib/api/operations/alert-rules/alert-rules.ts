@@ -69,7 +69,7 @@ export const createAlertRule = operation({
     201: { description: "The rule.", schema: alertRule },
     409: refusal(`There is a rule of this name, or there are ${MOST_RULES} rules.`),
   },
-  async run({ body, requester, audit }, { alertRules }) {
+  async run({ body, requester, audit }, { alertRules, ruleFollower }) {
     const id = randomUUID();
     const result = await alertRules.add({ id, ...body, by: actorOf(requester.caller) }, MOST_RULES);
     if (result === "taken") throw takenName(body.name);
@@ -80,6 +80,7 @@ export const createAlertRule = operation({
       target: `alert_rule:${id}`,
       ...changesOf(undefined, auditedValues(body)),
     });
+    ruleFollower.ruleChanged();
     return answerJson(await known(alertRules, id), 201);
   },
 });
@@ -120,13 +121,14 @@ export const putAlertRule = operation({
     404: refusal("The rule does not exist."),
     409: refusal("There is another rule of this name."),
   },
-  async run({ params: { id }, body, audit }, { alertRules }) {
+  async run({ params: { id }, body, audit }, { alertRules, ruleFollower }) {
     const before = await known(alertRules, id);
     const result = await alertRules.change({ id, ...body });
     if (result === null) throw unknownRule(id);
     if (result === "taken") throw takenName(body.name);
     const changes = changesOf(auditedValues(before), auditedValues(body));
     await audit({ action: "alert_rule.changed", target: `alert_rule:${id}`, ...changes });
+    ruleFollower.ruleChanged();
     return answerJson(await known(alertRules, id));
   },
 });
