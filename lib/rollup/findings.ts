@@ -40,53 +40,84 @@ const SLOWER = 1.25;
 /** Findings that are told. */
 const MOST = 4;
 
-/** What got worse or better, the most important first. */
+/** What is compared of turns or calls. */
+type Counted = Pick<Sum, "count" | "failed" | "escalated">;
+type Part = "failed" | "escalated";
+
+/** A finding before it is known whether it is told: durations are only added up for one that is. */
+interface Candidate extends Omit<Finding, "p95" | "before"> {
+  before: { count: number; hit: number };
+  durations: () => { now: Sum; before: Sum } | null;
+}
+
+/** What got worse or better, the most important first. Takes time in proportion to what is compared, whatever names there are. */
 export function findingsOf({ tools, versions, agents, releases, whole }: Found): Finding[] {
-  const worse: Finding[] = [];
-  const isNew = (agent: string, version: string) =>
-    releases.find((release) => release.agent === agent && release.version === version)?.at ?? null;
+  if (whole[1].count === 0) return [];
+  const releasedAt = new Map(releases.map(({ agent, version, at }) => [JSON.stringify([agent, version]), at]));
+  const isNew = (agent: string, version: string) => releasedAt.get(JSON.stringify([agent, version])) ?? null;
+  const worse: Candidate[] = [];
   for (const [tool, of] of groupBy(tools, ({ tool }) => tool)) {
-    const blamed = of
-      .filter(({ agent, version }) => isNew(agent, version) !== null)
-      .flatMap((one) => {
-        const rest = sumOf(of.filter((other) => other !== one).flatMap(({ now, earlier }) => [now, earlier]));
-        const own = sumOf([rest, one.earlier]);
-        return isWorse(one.now, own, "failed")
-          ? finding("tool_failed", one.now, own, "failed", { ...one, since: isNew(one.agent, one.version) })
-          : [];
-      });
+    const now = countsOf(of.map((one) => one.now));
+    const earlier = countsOf(of.map((one) => one.earlier));
+    const all = countsOf([now, earlier]);
+    const blamed = of.flatMap((one) => {
+      const { agent, version } = one;
+      const since = isNew(agent, version);
+      const others = without(all, one.now);
+      return since !== null && isWorse(one.now, others, "failed")
+        ? candidate("tool_failed", one.now, others, "failed", { agent, version, tool, since })
+        : [];
+    });
     worse.push(...blamed);
-    const now = sumOf(of.map((one) => one.now));
-    const earlier = sumOf(of.map((one) => one.earlier));
     if (blamed.length === 0 && isWorse(now, earlier, "failed"))
-      worse.push(finding("tool_failed", now, earlier, "failed", { tool }));
+      worse.push(candidate("tool_failed", now, earlier, "failed", { tool }));
   }
+  const versionsOf = groupBy(versions, ({ agent }) => agent);
   for (const part of ["failed", "escalated"] as const)
     for (const { agent, now, earlier } of agents) {
       const kind = part === "failed" ? "turns_failed" : "escalated";
-      const own = versions.filter((version) => version.agent === agent);
+      const own = versionsOf.get(agent) ?? [];
+      const all = countsOf([earlier, ...own.map((one) => one.now)]);
       const blamed = own.flatMap((one) => {
-        const rest = sumOf([earlier, ...own.filter((other) => other !== one).map((other) => other.now)]);
-        return isNew(agent, one.version) !== null && isWorse(one.now, rest, part)
-          ? finding(kind, one.now, rest, part, { agent, version: one.version, since: isNew(agent, one.version) })
-          : [];
+        const since = isNew(agent, one.version);
+        const others = without(all, one.now);
+        if (since === null || !isWorse(one.now, others, part)) return [];
+        const before = () => sumOf([earlier, ...own.filter((other) => other !== one).map((other) => other.now)]);
+        const durations = () => ({ now: one.now, before: before() });
+        return candidate(kind, one.now, others, part, { agent, version: one.version, since }, durations);
       });
       worse.push(...blamed);
-      if (blamed.length === 0 && isWorse(now, earlier, part)) worse.push(finding(kind, now, earlier, part, { agent }));
+      if (blamed.length === 0 && isWorse(now, earlier, part))
+        worse.push(candidate(kind, now, earlier, part, { agent }, () => ({ now, before: earlier })));
     }
   worse.sort((one, other) => excess(other) - excess(one));
-  const slow: Finding[] = agents.flatMap(({ agent, now, earlier }) => speedOf(agent, now, earlier));
+  const slow = agents.flatMap(({ agent, now, earlier }) => speedOf(agent, now, earlier));
   const better = agents.flatMap(({ agent, now, earlier }) =>
-    isWorse(earlier, now, "failed") ? finding("fewer_failed", now, earlier, "failed", { agent }) : [],
+    isWorse(earlier, now, "failed")
+      ? candidate("fewer_failed", now, earlier, "failed", { agent }, () => ({ now, before: earlier }))
+      : [],
   );
-  if (whole[1].count === 0) return [];
-  return [...withoutSame(worse), ...slow, ...better].slice(0, MOST);
+  return [...withoutSame(worse), ...slow, ...better].slice(0, MOST).map(toFinding);
+}
+
+function countsOf(counted: readonly Counted[]): Counted {
+  const sum = { count: 0, failed: 0, escalated: 0 };
+  for (const { count, failed, escalated } of counted) {
+    sum.count += count;
+    sum.failed += failed;
+    sum.escalated += escalated;
+  }
+  return sum;
+}
+
+function without(all: Counted, { count, failed, escalated }: Counted): Counted {
+  return { count: all.count - count, failed: all.failed - failed, escalated: all.escalated - escalated };
 }
 
 /** What a version breaks is told once: by the tool that fails, not by its turns as well. */
-function withoutSame(findings: readonly Finding[]): Finding[] {
+function withoutSame(findings: readonly Candidate[]): Candidate[] {
   const told = new Set<string>();
-  const isTool = (finding: Finding) => finding.kind === "tool_failed";
+  const isTool = (finding: Candidate) => finding.kind === "tool_failed";
   return [...findings.filter(isTool), ...findings.filter((finding) => !isTool(finding))].filter((finding) => {
     const key = JSON.stringify([finding.agent, finding.version]);
     if (finding.version !== null && told.has(key)) return false;
@@ -95,17 +126,19 @@ function withoutSame(findings: readonly Finding[]): Finding[] {
   });
 }
 
-function speedOf(agent: string, now: Sum, earlier: Sum): Finding[] {
+function speedOf(agent: string, now: Sum, earlier: Sum): Candidate[] {
   if (now.count < FEWEST_TURNS || earlier.count < FEWEST_TURNS) return [];
   const [after, before] = [now.latency().p95, earlier.latency().p95];
   if (!after || !before) return [];
-  if (after > before * SLOWER) return [finding("slower", now, earlier, "failed", { agent })];
-  if (after * SLOWER < before) return [finding("faster", now, earlier, "failed", { agent })];
-  return [];
+  const found = (kind: FindingKind) => [
+    candidate(kind, now, earlier, "failed", { agent }, () => ({ now, before: earlier })),
+  ];
+  if (after > before * SLOWER) return found("slower");
+  return after * SLOWER < before ? found("faster") : [];
 }
 
 /** Whether a share of `now` is worse than that of `before` beyond chance, and by so much that it matters. */
-export function isWorse(now: Sum, before: Sum, part: "failed" | "escalated"): boolean {
+export function isWorse(now: Counted, before: Counted, part: Part): boolean {
   return isHigher([now[part], now.count], [before[part], before.count]);
 }
 
@@ -123,26 +156,31 @@ export function isHigher(
 }
 
 /** How many more were hit than before would have been. */
-function excess({ hit, count, before }: Finding): number {
+function excess({ hit, count, before }: Candidate): number {
   return hit - (before.count === 0 ? 0 : (before.hit / before.count) * count);
 }
 
-function finding(
+function candidate(
   kind: FindingKind,
-  now: Sum,
-  before: Sum,
-  part: "failed" | "escalated",
-  {
-    agent = null,
-    version = null,
-    tool = null,
-    since = null,
-  }: Partial<Pick<Finding, "agent" | "version" | "tool" | "since">>,
-): Finding {
+  now: Counted,
+  before: Counted,
+  part: Part,
+  named: Partial<Pick<Finding, "agent" | "version" | "tool" | "since">>,
+  durations: Candidate["durations"] = () => null,
+): Candidate {
   return {
-    ...{ kind, agent, version, tool, since },
-    ...{ count: now.count, hit: now[part], p95: now.latency().p95 },
-    before: { count: before.count, hit: before[part], p95: before.latency().p95 },
+    ...{ kind, agent: null, version: null, tool: null, since: null, ...named },
+    ...{ count: now.count, hit: now[part] },
+    before: { count: before.count, hit: before[part] },
+    durations,
+  };
+}
+
+function toFinding({ durations, before, ...found }: Candidate): Finding {
+  const sums = durations();
+  return {
+    ...{ ...found, p95: sums?.now.latency().p95 ?? null },
+    before: { ...before, p95: sums?.before.latency().p95 ?? null },
   };
 }
 
