@@ -61,20 +61,19 @@ const sided = (): Sided => ({ now: new Tally(), earlier: new Tally() });
 /** All that is told of one series of scores, or of all of a name. */
 class Lane {
   readonly whole = sided();
-  readonly buckets: Sided[];
+  /** Those in which there was any, by their index. */
+  readonly buckets = new Map<number, Sided>();
   readonly where = {
     agent: new Map<string, Sided>(),
     version: new Map<string, Sided>(),
     tool: new Map<string, Sided>(),
   };
 
-  constructor(length: number) {
-    this.buckets = Array.from({ length }, sided);
-  }
-
   addWhole(side: Side, index: number, row: StoredCounts): void {
     this.whole[side].add(row);
-    this.buckets[index]?.[side].add(row);
+    const bucket = this.buckets.get(index) ?? sided();
+    this.buckets.set(index, bucket);
+    bucket[side].add(row);
   }
 
   addShares({ agent, version, tool }: Series, side: Side, row: StoredCounts): void {
@@ -118,7 +117,7 @@ export class ScoreLanes {
   }
 
   #at(lanes: Map<string, Lane>, key: string): Lane {
-    const known = lanes.get(key) ?? new Lane(this.#length);
+    const known = lanes.get(key) ?? new Lane();
     lanes.set(key, known);
     return known;
   }
@@ -151,7 +150,9 @@ export class ScoreLanes {
         .slice(0, MOST_SHARES);
     return {
       ...{ name, kind, category, ...figures(lane.whole, whole?.whole) },
-      buckets: lane.buckets.map((bucket, index) => figures(bucket, whole?.buckets[index])),
+      buckets: Array.from({ length: this.#length }, (_, index) =>
+        figures(lane.buckets.get(index) ?? sided(), whole?.buckets.get(index)),
+      ),
       where: { agent: shares("agent"), version: shares("version"), tool: shares("tool") },
     };
   }
