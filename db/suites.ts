@@ -25,9 +25,9 @@ export interface SuiteCaseRow {
   created_by: string;
 }
 
-/** A case to save: its content is a `SuiteCase`, its tools are definitions of a suite's tools. */
+/** A case to save: its content is a `SuiteCase` as JSON, its tools are definitions of a suite's tools. */
 export interface NewSuiteCase extends Pick<SuiteCaseRow, "id" | "title" | "tags" | "conversation_id" | "calls"> {
-  content: Json;
+  content: string;
   tools: Json;
 }
 

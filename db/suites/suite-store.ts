@@ -100,7 +100,7 @@ export function createSuiteStore({ rows, write, now, forShare }: PlainDatabase):
            ON CONFLICT (suite, id) DO NOTHING`,
           [
             ...[suite, id, conversation_id, title, JSON.stringify(tags), calls, by],
-            ...[JSON.stringify(tools), JSON.stringify(content), most.cases],
+            ...[JSON.stringify(tools), content, most.cases],
           ],
         ],
       ]);
@@ -113,7 +113,7 @@ export function createSuiteStore({ rows, write, now, forShare }: PlainDatabase):
       isWritten(
         `UPDATE suite_cases SET title = $3, tags = $4, calls = $5, content = $6
          WHERE suite = $1 AND id = $2 AND content = $7`,
-        [suite, id, title, JSON.stringify(tags), calls, JSON.stringify(content), before],
+        [suite, id, title, JSON.stringify(tags), calls, content, before],
       ),
     hasCaseOf: async (id) =>
       (await rows("SELECT 1 FROM suite_cases WHERE conversation_id = $1 LIMIT 1", [id])).length > 0,

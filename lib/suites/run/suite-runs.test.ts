@@ -6,7 +6,7 @@ const asked = {
   ...({ suite: "refunds", agent_id: "support", version: "v", model: "m", rule: "stop", tries: 2 } as const),
   ...{ cases: ["a"], started_by: "operator:anna" },
 };
-const saved = { id: "a", title: "A", tags: [], conversation_id: "c", calls: 0, content: { id: "a" }, tools: [] };
+const saved = { id: "a", title: "A", tags: [], conversation_id: "c", calls: 0, content: '{"id":"a"}', tools: [] };
 const done = (number: number, tokens = 1): DoneTry => ({
   ...{ case_id: "a", number, outcome: "passed", brief: "{}", result: "{}", tokens },
 });
