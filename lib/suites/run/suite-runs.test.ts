@@ -62,6 +62,14 @@ describe("runs of suites", () => {
     expect(new Set(await statuses())).toEqual(new Set(["interrupted", "cancelled"]));
   });
 
+  test("are no more than may be open, also if they are begun at the same time", async () => {
+    const { store, runs } = await runsWith(waits);
+    const begun = await Promise.all(Array.from({ length: 4 * MOST_OPEN_RUNS }, () => runs.begin(asked, {})));
+    expect(begun.filter((run) => run !== null)).toHaveLength(MOST_OPEN_RUNS);
+    expect(await store.runs("refunds", 50)).toHaveLength(MOST_OPEN_RUNS);
+    await runs.stop();
+  });
+
   test("are cancelled by another process through the storage", async () => {
     let stopped: unknown = null;
     const { store, runs } = await runsWith({
