@@ -21,7 +21,7 @@ async function runsWith(workers: SuiteWorkers, { isAlone = true, worker = "here"
   const subject = opened[0] ?? (await sqliteSubject());
   if (opened.length === 0) opened.push(subject);
   const store = subject.storage.suites;
-  await store.addCase("refunds", saved, "operator:anna", { suites: 9, cases: 9 });
+  await store.addCase("refunds", saved, "operator:anna", { epoch: 0, suites: 9, cases: 9 });
   return { store, runs: createSuiteRuns({ store, workers, judges: { list: () => [] }, worker, isAlone, logger }) };
 }
 

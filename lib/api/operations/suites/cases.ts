@@ -52,18 +52,18 @@ export const postCase = operation({
     201: { description: "The case.", schema: suiteCaseRow.omit({ created_at: true, created_by: true }) },
     404: refusal("The conversation does not exist."),
     409: refusal(
-      "The session cannot be a case, is one of the suite already, the suite is full, or it is a suite too many.",
+      "The session cannot be a case, is being erased, is one of the suite already, the suite is full, or it is a suite too many.",
     ),
   },
   async run({ params: { name }, body, requester, audit }, services) {
     const { conversation_id, step, ...described } = body;
+    const epoch = await services.suites.epoch();
     const made = await sessionCase(conversation_id, { step, title: undefined, ...described, isFile: false }, services);
     const { content, id } = made.saved;
     const row = { ...rowOf(made.saved), conversation_id };
     const tools: Json = JSON.parse(JSON.stringify(made.tools));
     const done = await services.suites.addCase(name, { ...row, content, tools }, actorOf(requester.caller), {
-      suites: MOST_SUITES,
-      cases: MOST_CASES,
+      ...{ epoch, suites: MOST_SUITES, cases: MOST_CASES },
     });
     switch (done) {
       case "added":
@@ -73,6 +73,11 @@ export const postCase = operation({
           after: { conversation: conversation_id, step },
         });
         return answerJson(row, 201);
+      case "erased":
+        throw new Problem(
+          "conflict",
+          `The session ${conversation_id} is being erased or removed, so it cannot be saved as a case.`,
+        );
       case "exists":
         throw new Problem(
           "conflict",
