@@ -249,6 +249,21 @@ export const answers = (threadId: string) => (url: string) =>
 const FLAT_STATE = toAgent("flat", 1, Object.fromEntries(Array.from({ length: 14_000 }, (_, n) => [`k${n}`, n % 10])));
 const LONG_THREAD = toAgent("thread", 10_000, {});
 
+/** A session of nearly 5 MB as JSON, with all that is replaced in a case. */
+const bought = (n: number) => {
+  const call = { call_id: `c${Math.floor(n / 2)}`, tool: "find" };
+  if (n === 0) return message(0, "Find them");
+  if (n === 49) return message(1, "Found");
+  if (n % 2) return { type: "call.started", run_id: "r", payload: { ...call, params: { n } } };
+  return { type: "call.succeeded", run_id: "r", payload: { ...call, output: Array(1_600).fill(BUYER) } };
+};
+const BUYER = {
+  name: "Anna",
+  "anna@example.com": 1,
+  phone: "+7 916 123-45-67",
+  note: "a paid order, a long note of it",
+};
+
 /** Requests that were found to delay others, and those that come close. */
 export const NEIGHBOURS: readonly Neighbour[] = [
   { name: "nobody", act: async () => "" },
@@ -396,6 +411,16 @@ export const NEIGHBOURS: readonly Neighbour[] = [
       20_000,
       (url) => post(url, "/api/conversations/forked/fork", JSON.stringify({ at: 20_000 })),
     ),
+  },
+  {
+    name: "case of 5 MB: exported, saved, changed and read",
+    act: told("bought", bought, 50, async (url) => {
+      const cases = "/api/suites/large/cases";
+      const exported = await get("/api/conversations/bought/case")(url);
+      const saved = await post(url, cases, JSON.stringify({ conversation_id: "bought" }));
+      const changed = await inTurn(5, put(`${cases}/bought:0`, JSON.stringify({ title: "Large" })))(url);
+      return `${exported} ${saved} ${changed} ${await inTurn(5, get(`${cases}/bought:0`))(url)}`;
+    }),
   },
   {
     name: "stream: three readers from the start",

@@ -25,9 +25,9 @@ export interface SuiteCaseRow {
   created_by: string;
 }
 
-/** A case to save: its content is a `SuiteCase`, its tools are definitions of a suite's tools. */
+/** A case to save: its content is a `SuiteCase` as JSON, its tools are definitions of a suite's tools. */
 export interface NewSuiteCase extends Pick<SuiteCaseRow, "id" | "title" | "tags" | "conversation_id" | "calls"> {
-  content: Json;
+  content: string;
   tools: Json;
 }
 
@@ -112,16 +112,19 @@ export interface SuiteStore {
   content(suite: string, id: string): Promise<string | null>;
   /** The tools of all cases, each as JSON. */
   tools(suite: string): Promise<string[]>;
+  /** To be asked before a conversation is read of which a case is added. */
+  epoch(): Promise<number>;
   /**
-   * Adds a case; its suite is created if it is missing. `full`: the suite has as many cases as it may have. `too_many_suites`: it
-   * is missing, and there are as many suites as there may be.
+   * Adds a case of a conversation that was read since `epoch`; its suite is created if it is missing. `full`: the suite has as many
+   * cases as it may have. `too_many_suites`: it is missing, and there are as many suites as there may be. `erased`: the conversation
+   * is being erased, or was erased since it was read.
    */
   addCase(
     suite: string,
     saved: NewSuiteCase,
     by: string,
-    most: { suites: number; cases: number },
-  ): Promise<"added" | "exists" | "full" | "too_many_suites">;
+    { epoch, suites, cases }: { epoch: number; suites: number; cases: number },
+  ): Promise<"added" | "exists" | "full" | "too_many_suites" | "erased">;
   /** Replaces a case's content if it is `before`, as `content` returned it. False if it is another, or there is none. */
   changeCase(suite: string, changed: Omit<NewSuiteCase, "tools" | "conversation_id">, before: string): Promise<boolean>;
   /** Whether there is a case of a conversation, which may be removed. */

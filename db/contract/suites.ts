@@ -4,11 +4,11 @@ import { KEPT_SUITE_RUNS, type NewSuiteCase, type NewSuiteRun, type SuiteTryRow 
 import { eachTime, type MakeSubject, newEvent, newEvents } from "./subject.ts";
 
 const ANNA = "operator:anna";
-const mostOf = (cases: number) => ({ suites: 9, cases });
+const mostOf = (cases: number) => ({ epoch: 0, suites: 9, cases });
 const NEVER = new AbortController().signal;
 
 function saved(id: string, more: Partial<NewSuiteCase> = {}): NewSuiteCase {
-  const content = { id, turns: [{ message: "Возврат \u0001" }] };
+  const content = JSON.stringify({ id, turns: [{ message: "Возврат \u0001" }] });
   return { id, title: `Case ${id}`, tags: ["money"], conversation_id: "c", calls: 3, content, tools: [], ...more };
 }
 
@@ -23,14 +23,25 @@ function tried(number: number, case_id = "a"): SuiteTryRow & { result: string } 
   return { case_id, number, outcome: "passed", brief: `[${number}]`, result: `{"step":${number}}` };
 }
 
-async function erase({ erasures }: Storage, target: string): Promise<void> {
-  const { id } = await erasures.add({
-    ...{ id: "e", kind: "conversation", target, receipt: "r", reason: null, requested_by: ANNA },
+const ERASURE = "e";
+
+async function erase(storage: Storage, target: string): Promise<void> {
+  await begunErasure(storage, target);
+  await endErasure(storage);
+}
+
+/** Closes the conversation. */
+async function begunErasure({ erasures }: Storage, target: string): Promise<void> {
+  await erasures.add({
+    ...{ id: ERASURE, kind: "conversation", target, receipt: "r", reason: null, requested_by: ANNA },
   });
-  expect(await erasures.find(id)).toBe("found");
-  await erasures.close(id);
-  await erasures.erase(id);
-  await erasures.forget(id);
+  expect(await erasures.find(ERASURE)).toBe("found");
+  await erasures.close(ERASURE);
+}
+
+async function endErasure({ erasures }: Storage): Promise<void> {
+  await erasures.erase(ERASURE);
+  await erasures.forget(ERASURE);
   await erasures.compact(NEVER);
 }
 
@@ -66,7 +77,7 @@ export function suitesContract(make: MakeSubject): void {
     });
 
     test("are as many as there may be, also where cases make them", async () => {
-      const most = { suites: 2, cases: 9 };
+      const most = { epoch: 0, suites: 2, cases: 9 };
       expect(await store().addCase("refunds", saved("a"), ANNA, most)).toBe("added");
       expect(await store().create("tone", ANNA, 2)).toBe("created");
       expect(await store().create("more", ANNA, 2)).toBe("full");
@@ -86,7 +97,7 @@ export function suitesContract(make: MakeSubject): void {
         { id: "a", title: "Case a", tags: ["money"], conversation_id: "c", calls: 3, created_by: ANNA },
         { id: "b" },
       ]);
-      expect(JSON.parse((await store().content("refunds", "b")) ?? "")).toEqual(saved("b").content);
+      expect(await store().content("refunds", "b")).toBe(saved("b").content);
       expect(await store().tools("refunds")).toEqual(["[]", '[{"name":"t"}]']);
       expect([await store().content("refunds", "x"), await store().content("tone", "a")]).toEqual([null, null]);
       expect(await store().tools("tone")).toEqual([]);
@@ -94,8 +105,8 @@ export function suitesContract(make: MakeSubject): void {
 
     test("change and remove cases, with what came of them", async () => {
       await store().addCase("refunds", saved("a"), ANNA, mostOf(2));
-      const before = JSON.stringify(saved("a").content);
-      const other = { ...saved("a"), title: "Other", content: { new: true } };
+      const before = saved("a").content;
+      const other = { ...saved("a"), title: "Other", content: '{"new":true}' };
       expect(await store().changeCase("refunds", other, before)).toBe(true);
       expect(await store().changeCase("refunds", saved("x"), before)).toBe(false);
       expect(await store().cases("refunds")).toMatchObject([{ title: "Other" }]);
@@ -111,7 +122,11 @@ export function suitesContract(make: MakeSubject): void {
     test("of two changes of what both have read, the second is not made", async () => {
       await store().addCase("refunds", saved("a"), ANNA, mostOf(2));
       const before = (await store().content("refunds", "a")) ?? "";
-      const changes = ["Other", "Another"].map((title) => ({ ...saved("a"), title, content: { title } }));
+      const changes = ["Other", "Another"].map((title) => ({
+        ...saved("a"),
+        title,
+        content: JSON.stringify({ title }),
+      }));
       const made = await Promise.all(changes.map((change) => store().changeCase("refunds", change, before)));
       expect(made.toSorted()).toEqual([false, true]);
       const title = changes[made.indexOf(true)]?.title;
@@ -208,7 +223,7 @@ export function suitesContract(make: MakeSubject): void {
       await storage.log.append([
         newEvent({ id: "c-1", conversation_id: "c", type: "conversation.created", payload: {}, occurred_at: long_ago }),
       ]);
-      await storage.suites.addCase("refunds", saved("c:0", { content: { words: "kanarienvogel" } }), ANNA, mostOf(9));
+      await storage.suites.addCase("refunds", saved("c:0", { content: '{"words":"kanarienvogel"}' }), ANNA, mostOf(9));
       const due = await storage.retention.next([{ channel: null, days: 1 }], Date.now(), 10);
       expect(await storage.retention.remove(due)).toMatchObject({ conversations: 1 });
       expect((await storage.suites.cases("refunds")).map((one) => one.id)).toEqual(["c:0"]);
@@ -218,10 +233,50 @@ export function suitesContract(make: MakeSubject): void {
       expect(await subject().filesWith("kanarienvogel")).toEqual([]);
     });
 
+    test("are not added of a conversation that is being erased, or was since it was read", async () => {
+      const { storage } = subject();
+      const add = (id: string, epoch: number, conversation_id = "c") => {
+        const one = saved(id, { conversation_id, content: '{"words":"kanarienvogel"}' });
+        return storage.suites.addCase("refunds", one, ANNA, { ...mostOf(9), epoch });
+      };
+      await storage.log.append([...newEvents("c", 1), ...newEvents("d", 1)]);
+      const before = await storage.suites.epoch();
+      await begunErasure(storage, "c");
+      expect(await add("a", before)).toBe("erased");
+      // Read when a part of it was erased.
+      expect(await add("a", await storage.suites.epoch())).toBe("erased");
+      await endErasure(storage);
+      expect(await add("a", before)).toBe("erased");
+      expect(await storage.suites.cases("refunds")).toEqual([]);
+      expect(await subject().filesWith("kanarienvogel")).toEqual([]);
+      expect(await add("a", await storage.suites.epoch())).toBe("added");
+      expect(await add("d", await storage.suites.epoch(), "d")).toBe("added");
+    });
+
+    test("are not added of a conversation that was removed and erased since it was read", async () => {
+      const { storage } = subject();
+      const epoch = await storage.suites.epoch();
+      await erase(storage, "gone");
+      const one = saved("a", { conversation_id: "gone" });
+      expect(await storage.suites.addCase("refunds", one, ANNA, { ...mostOf(9), epoch })).toBe("erased");
+    });
+
+    test("that are added while their conversation is erased are not left", async () => {
+      const { storage } = subject();
+      await storage.log.append(newEvents("c", 1));
+      const epoch = await storage.suites.epoch();
+      const added = Array.from({ length: 20 }, (_, n) =>
+        storage.suites.addCase("refunds", saved(`c:${n}`), ANNA, { ...mostOf(99), epoch }),
+      );
+      await erase(storage, "c");
+      await Promise.all(added);
+      expect(await storage.suites.cases("refunds")).toEqual([]);
+    });
+
     test("An erased conversation is nowhere in suites", async () => {
       const { storage } = subject();
       await storage.log.append(newEvents("c", 1));
-      await storage.suites.addCase("refunds", saved("a", { content: { words: "kanarienvogel" } }), ANNA, mostOf(9));
+      await storage.suites.addCase("refunds", saved("a", { content: '{"words":"kanarienvogel"}' }), ANNA, mostOf(9));
       await storage.suites.addCase("refunds", saved("b", { conversation_id: "d" }), ANNA, mostOf(9));
       await storage.suites.addCase("refunds", saved("c:3"), ANNA, mostOf(9));
       await storage.suites.addRun(runOf("1", { cases: ["a", "b", "c:3", "c:3:4"] }), "w");

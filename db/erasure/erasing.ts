@@ -35,10 +35,11 @@ export class Erasing implements ErasureGuard {
     return this.#closed.has(conversationId);
   }
 
-  /** A conversation was erased whose row is at `position`. */
-  note(conversationId: string, position: number): void {
+  /** A conversation was erased whose row is at `position`; null if it is in no list. */
+  note(conversationId: string, position: number | null): void {
     this.#epoch += 1;
-    this.#erased.set(conversationId, this.#epoch).set(position, this.#epoch);
+    this.#erased.set(conversationId, this.#epoch);
+    if (position !== null) this.#erased.set(position, this.#epoch);
   }
 
   isOld(conversation: string | number, epoch: number): boolean {

@@ -7,4 +7,6 @@ export const LOCKS = {
   leader: 7_301_003,
   /** Held while the rollup is changed. */
   rollup: 7_301_004,
+  /** Held in common while something is stored that was read of a conversation; an erasure waits for it once it has closed its own. */
+  read: 7_301_005,
 } as const;

@@ -161,7 +161,7 @@ export async function openPostgres({
     await database.close();
     lock.release(true);
   };
-  const plain = plainDatabase(database);
+  const plain = plainDatabase(database, writer);
   return {
     conversations: createConversations(database, indexer, rollup),
     messages: createMessages(database),

@@ -16,7 +16,7 @@ const RUN = `id, suite, agent_id, version, model, rule, tries, cases, status, er
 const NEWEST = `SELECT id FROM suite_runs AS newest WHERE newest.suite = suites.name ORDER BY id DESC LIMIT 1`;
 
 /** Suites in either storage: the same statements. */
-export function createSuiteStore({ rows, write, now, forShare }: PlainDatabase): SuiteStore {
+export function createSuiteStore({ rows, write, epoch, writeUnlessErased, now, forShare }: PlainDatabase): SuiteStore {
   const isWritten = async (...statement: Statement) => (await write([statement]))[0] === 1;
   const has = async (name: string) => (await rows("SELECT 1 FROM suites WHERE name = $1", [name])).length > 0;
   const newSuite = (name: string, by: string, most: number): Statement => [
@@ -90,8 +90,9 @@ export function createSuiteStore({ rows, write, now, forShare }: PlainDatabase):
       (
         await rows<{ tools: string }>("SELECT DISTINCT tools FROM suite_cases WHERE suite = $1 ORDER BY tools", [suite])
       ).map(({ tools }) => tools),
+    epoch,
     async addCase(suite, { id, title, tags, conversation_id, calls, content, tools }, by, most) {
-      const [, added] = await write([
+      const written = await writeUnlessErased({ id: conversation_id, epoch: most.epoch }, [
         newSuite(suite, by, most.suites),
         [
           `INSERT INTO suite_cases (suite, id, conversation_id, title, tags, calls, created_at, created_by, tools, content)
@@ -100,11 +101,12 @@ export function createSuiteStore({ rows, write, now, forShare }: PlainDatabase):
            ON CONFLICT (suite, id) DO NOTHING`,
           [
             ...[suite, id, conversation_id, title, JSON.stringify(tags), calls, by],
-            ...[JSON.stringify(tools), JSON.stringify(content), most.cases],
+            ...[JSON.stringify(tools), content, most.cases],
           ],
         ],
       ]);
-      if (added === 1) return "added";
+      if (written === null) return "erased";
+      if (written[1] === 1) return "added";
       const known = await rows("SELECT 1 FROM suite_cases WHERE suite = $1 AND id = $2", [suite, id]);
       if (known.length > 0) return "exists";
       return (await has(suite)) ? "full" : "too_many_suites";
@@ -113,7 +115,7 @@ export function createSuiteStore({ rows, write, now, forShare }: PlainDatabase):
       isWritten(
         `UPDATE suite_cases SET title = $3, tags = $4, calls = $5, content = $6
          WHERE suite = $1 AND id = $2 AND content = $7`,
-        [suite, id, title, JSON.stringify(tags), calls, JSON.stringify(content), before],
+        [suite, id, title, JSON.stringify(tags), calls, content, before],
       ),
     hasCaseOf: async (id) =>
       (await rows("SELECT 1 FROM suite_cases WHERE conversation_id = $1 LIMIT 1", [id])).length > 0,

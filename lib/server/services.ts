@@ -43,6 +43,7 @@ import type { Erasures } from "../privacy/erasures.ts";
 import type { Retention } from "../privacy/retention.ts";
 import type { JudgeRegistry } from "../scores/judge-registry.ts";
 import type { Prices } from "../session/prices.ts";
+import type { CaseWork } from "../suites/case-work.ts";
 import type { SuiteRuns } from "../suites/run/suite-runs.ts";
 import type { AgUiRuns } from "../traces/ag-ui-runs.ts";
 import type { Traces } from "../traces/traces.ts";
@@ -98,6 +99,8 @@ export interface Services {
   absences: AbsenceStore;
   suites: SuiteStore;
   suiteRuns: SuiteRuns;
+  /** Makes and changes cases, in a thread of its own. */
+  caseWork: CaseWork;
   /** The model that agents are answered by, as it is called in requests. */
   models: { name: string };
   sessions: Sessions;

@@ -45,6 +45,7 @@ import { createLogger } from "./logger.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { provideServices, services } from "./services.ts";
 import { shareDrafts } from "./shared-drafts.ts";
+import { createCaseWork } from "./threads/case-work.ts";
 import { createLongReads } from "./threads/long-reads.ts";
 import { createMainGraphThread } from "./threads/main-graph.ts";
 import { createPlanThreads } from "./threads/plan-threads.ts";
@@ -159,6 +160,8 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   });
   opened.defer(() => suiteRuns.stop());
   await suiteRuns.start();
+  const caseWork = createCaseWork(logPlaceOf(config), logger);
+  opened.defer(() => caseWork.close());
 
   const answers = Promise.withResolvers<{ api: ApiHandlers; pages: RequestListener }>();
   const access = await openAccess(config, { ...storage, openEgress, logger });
@@ -243,6 +246,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     ...registries,
     ...storage,
     suiteRuns,
+    caseWork,
     models: { name: outside.endpoint.model },
     longReads,
     erasures: privacy.erasures,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identifier } from "../session/events/catalogue.ts";
-import type { Json } from "../session/json/json.ts";
 import { expectation } from "./expectations.ts";
+import { json, jsonObject } from "./json.ts";
 
 /** Limits of a suite: a run of it is `cases × tries` conversations. */
 export const MOST_CASES = 500;
@@ -18,9 +18,6 @@ export const LARGEST_CASE = 5_000_000;
 
 /** Characters of what must hold in a case, as JSON. */
 export const LARGEST_EXPECTED = 1_000_000;
-
-const json = z.custom<Json>((value) => value !== undefined, "is required");
-const object = z.record(z.string(), json);
 
 /** How a call ended. */
 export const callResult = z.discriminatedUnion("ok", [
@@ -40,7 +37,7 @@ export const step = z.discriminatedUnion("kind", [
     seq: z.int().min(0),
     call_id: identifier,
     tool: identifier,
-    params: object,
+    params: jsonObject,
     /** Null: it did not end, or not by an answer. */
     result: callResult.nullable(),
     /** Which alternative of its output path it took; null for the first. */
@@ -88,12 +85,12 @@ export const suiteCase = z.strictObject({
   before: z.strictObject({
     messages: z.array(z.strictObject({ role: z.enum(["user", "assistant"]), content: z.string() })).max(MOST_STEPS),
     /** By instance; "" if there are none. */
-    state: z.record(z.string(), json),
+    state: jsonObject,
     memory: json,
   }),
   turns: z.array(turn).min(1).max(MOST_TURNS),
   /** The state when the recorded session ended, by instance. */
-  state: z.record(z.string(), json),
+  state: jsonObject,
   /** What its turns took when they were recorded; null in older cases. */
   taken: taken.nullable().default(null),
   expected: z.array(expectation).max(MOST_EXPECTED).default([]),

@@ -5,10 +5,10 @@ import { scoreName } from "../scores/score-schema.ts";
 import { identifier } from "../session/events/catalogue.ts";
 import { isJsonObject, isSameJson, type Json } from "../session/json/json.ts";
 import type { CallStep, Step } from "./case.ts";
+import { json, jsonObject } from "./json.ts";
 
-const json = z.custom<Json>((value) => value !== undefined, "is required");
 /** Parameters that a call must have at least; without them any call of the tool counts. */
-const params = z.record(z.string(), json).optional();
+const params = jsonObject.optional();
 const statePath = z
   .string()
   .max(2_000)
@@ -126,7 +126,10 @@ function callsOf(steps: readonly Step[], wanted: { tool: string; params?: Record
 /** Whether an object has these values, whatever else it has. */
 function contains(value: Json | undefined, wanted: Json): boolean {
   if (!isJsonObject(wanted)) return isSameJson(value, wanted);
-  return isJsonObject(value) && Object.entries(wanted).every(([name, one]) => contains(value[name], one));
+  return (
+    isJsonObject(value) &&
+    Object.entries(wanted).every(([name, one]) => Object.hasOwn(value, name) && contains(value[name], one))
+  );
 }
 
 function isSameCalls(before: readonly CallStep[], after: readonly CallStep[]): boolean {

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { demoConversations } from "../../demo/sessions/demo.ts";
 import { newEvent } from "../intake/new-event.ts";
 import { stored } from "../intake/testing/stored.ts";
-import type { Json } from "../session/json/json.ts";
-import { recordedSteps } from "./case.ts";
+import type { Json, JsonObject } from "../session/json/json.ts";
+import { recordedSteps, suiteCase } from "./case.ts";
 import { checkExpectations } from "./expectations.ts";
 import { saveCase } from "./save-case.ts";
 
@@ -68,6 +68,28 @@ describe("a case from a recorded session", () => {
     const [call] = turn?.steps ?? [];
     expect(turn?.message).toContain("[redacted:email]");
     expect(call).toMatchObject({ params: { to: "[redacted:email]" } });
+  });
+
+  it("keeps parameters and fields named __proto__, which are plain data", () => {
+    const named: JsonObject = JSON.parse('{"__proto__": {"to": "Anna"}, "n": 1}');
+    const about = { conversation_id: "c", run_id: "r" };
+    const call = { call_id: "a", tool: "send" };
+    const events = stored([
+      says("1", "user", "Write"),
+      newEvent("state.written", { path: "†state", value: named }, { ...about, id: "w", actor: "agent" }),
+      newEvent("call.started", { ...call, params: named }, { ...about, id: "s", actor: "agent" }),
+      newEvent("call.succeeded", { ...call, output: named }, { ...about, id: "e", actor: "tool:send" }),
+    ]);
+    const expected = [{ kind: "called" as const, tool: "send", params: named }];
+    const saved = saveCase({ ...about, ...{ id: "case", title: null, tags: [], expected, events, seq: 0 } });
+    if (!saved.ok) throw new Error(saved.reason);
+    const read = suiteCase.parse(JSON.parse(JSON.stringify(saved.case)));
+    expect(read).toMatchObject({ turns: [{ steps: [{ kind: "call" }] }] });
+    const text = JSON.stringify(named);
+    expect(JSON.stringify(recordedSteps(read))).toContain(`"params":${text},"result":{"ok":true,"output":${text}}`);
+    expect(JSON.stringify([read.state, read.expected])).toBe(
+      `[{"":${text}},[{"kind":"called","tool":"send","params":${text}}]]`,
+    );
   });
 
   it("Security: has no personal data in names of fields, numbers and dotted cards either", () => {
@@ -161,6 +183,7 @@ describe("what must hold", () => {
     [{ kind: "score", name: "kept rules", at_least: 1 }, true, 1],
     [{ kind: "score", name: "tone", at_least: 0 }, false, "warm"],
     [{ kind: "score", name: "brief", at_least: 0 }, false, null],
+    [{ kind: "called", tool: "get", params: JSON.parse('{"__proto__": {}}') }, false, 0],
   ] as const)("%o: %s", (expected, holds, found) => {
     expect(checkExpectations([expected], outcome, [call("get", { id: 1 })])).toEqual([
       { expectation: expected, holds, found },

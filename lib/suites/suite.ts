@@ -1,16 +1,14 @@
 import { z } from "zod";
 import { judge, MOST_JUDGES } from "../scores/judge.ts";
 import { identifier } from "../session/events/catalogue.ts";
-import type { Json } from "../session/json/json.ts";
 import { MOST_CASES, suiteCase } from "./case.ts";
-
-const json = z.custom<Json>((value) => value !== undefined, "is required");
+import { jsonObject } from "./json.ts";
 
 /** A tool as it was defined when a case was saved: its model reads the same of it. It is never called. */
 const suiteTool = z.strictObject({
   name: identifier,
   description: z.string().max(10_000).default(""),
-  schema: z.record(z.string(), json),
+  schema: jsonObject,
   requires_confirmation: z.boolean().default(false),
   effect: z.enum(["read", "create", "change"]).optional(),
 });

@@ -142,7 +142,7 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/scores",
       "lib/queue",
       "lib/notes",
-      ...["case", "case-id", "expectations", "run-report", "save-case", "suite", "try-brief"].map(
+      ...["case", "case-id", "case-work", "expectations", "run-report", "suite", "try-brief"].map(
         (file) => `lib/suites/${file}.ts`,
       ),
       "lib/engine/tools/tool-definition.ts",

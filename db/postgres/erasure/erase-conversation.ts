@@ -90,10 +90,11 @@ export async function eraseConversation(
     await direct.project((writes) => {
       for (const event of events) if (!event.type.startsWith("agent_state.")) projectStanding(writes, event);
     });
+    // Also of one that retention has removed: a case of it may be under way.
+    await markErased(queries, id, listed?.position ?? null);
     if (!listed) return;
     await queries.run("DELETE FROM conversations WHERE position = $1", [listed.position]);
     await direct.project((writes) => saveConversation(writes, renamed, listed.position, summary));
-    await markErased(queries, id, listed.position);
     await rollUpAgain(queries, listed.position);
   });
   if (listed) await indexRest(writer, { renamed, position: listed.position, from: unindexedFrom, isIndexed });

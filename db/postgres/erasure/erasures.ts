@@ -5,6 +5,7 @@ import type { ErasureStore } from "../../erasures.ts";
 import type { RollupIndexer } from "../../rollup/rollup-store.ts";
 import { eraseAudit } from "../access/audit.ts";
 import type { Database } from "../database.ts";
+import { LOCKS } from "../locks.ts";
 import type { LogFollower } from "../log/follower.ts";
 import { CLOSE } from "../log/transaction-rows.ts";
 import type { DirectWriter, PostgresWriter } from "../log/writer.ts";
@@ -95,6 +96,8 @@ export function createErasureStore({
       const row = await wanted(id);
       const scope = progressOf(row);
       const renames = renamesFor(row);
+      // What is being stored, and was begun before the conversations were closed, is found below.
+      await database.transaction(false, (queries) => queries.rows("SELECT pg_advisory_xact_lock($1)", [LOCKS.read]));
       await erasing.submitDirect((queries) => eraseTracesNaming(queries, row.target));
       for (const conversation of [...scope.conversations]) {
         const renamed = renames.id(conversation);

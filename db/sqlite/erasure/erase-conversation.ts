@@ -112,6 +112,8 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
         for (const forget of statements.forgetCases) forget.run({ id, prefix });
         forgetStanding(id);
         for (const event of statements.standing.all(renamed)) projectStanding(writes, toEvent(event));
+        // Also of one that retention has removed: a case of it may be under way.
+        erasing.note(id, listed?.position ?? null);
         if (!listed) return;
         const { position, title } = listed;
         if (renamed !== id) {
@@ -119,7 +121,6 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
           statements.forgetRow.run(position);
         }
         saveConversation(writes, renamed, position, summary);
-        erasing.note(id, position);
         rollup.countAgain(position);
       });
       // While it had two names, the index passed over its events under the new one.

@@ -6,7 +6,7 @@ const asked = {
   ...({ suite: "refunds", agent_id: "support", version: "v", model: "m", rule: "stop", tries: 2 } as const),
   ...{ cases: ["a"], started_by: "operator:anna" },
 };
-const saved = { id: "a", title: "A", tags: [], conversation_id: "c", calls: 0, content: { id: "a" }, tools: [] };
+const saved = { id: "a", title: "A", tags: [], conversation_id: "c", calls: 0, content: '{"id":"a"}', tools: [] };
 const done = (number: number, tokens = 1): DoneTry => ({
   ...{ case_id: "a", number, outcome: "passed", brief: "{}", result: "{}", tokens },
 });
@@ -21,7 +21,7 @@ async function runsWith(workers: SuiteWorkers, { isAlone = true, worker = "here"
   const subject = opened[0] ?? (await sqliteSubject());
   if (opened.length === 0) opened.push(subject);
   const store = subject.storage.suites;
-  await store.addCase("refunds", saved, "operator:anna", { suites: 9, cases: 9 });
+  await store.addCase("refunds", saved, "operator:anna", { epoch: 0, suites: 9, cases: 9 });
   return { store, runs: createSuiteRuns({ store, workers, judges: { list: () => [] }, worker, isAlone, logger }) };
 }
 
@@ -60,6 +60,14 @@ describe("runs of suites", () => {
     await vi.waitFor(async () => expect(await store.run(begun[2] ?? "")).toMatchObject({ status: "running" }));
     await runs.stop();
     expect(new Set(await statuses())).toEqual(new Set(["interrupted", "cancelled"]));
+  });
+
+  test("are no more than may be open, also if they are begun at the same time", async () => {
+    const { store, runs } = await runsWith(waits);
+    const begun = await Promise.all(Array.from({ length: 4 * MOST_OPEN_RUNS }, () => runs.begin(asked, {})));
+    expect(begun.filter((run) => run !== null)).toHaveLength(MOST_OPEN_RUNS);
+    expect(await store.runs("refunds", 50)).toHaveLength(MOST_OPEN_RUNS);
+    await runs.stop();
   });
 
   test("are cancelled by another process through the storage", async () => {

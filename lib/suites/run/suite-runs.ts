@@ -76,6 +76,8 @@ class TooExpensive extends Error {}
 export function createSuiteRuns({ store, workers, judges, worker, isAlone, logger }: Parts): SuiteRuns {
   const waiting: SuiteOrder[] = [];
   const open = new Map<string, { stop: AbortController; ended: Promise<void> }>();
+  /** Runs that are being stored. */
+  let beginning = 0;
   let timer: NodeJS.Timeout | null = null;
   let isStopped = false;
 
@@ -144,11 +146,16 @@ export function createSuiteRuns({ store, workers, judges, worker, isAlone, logge
 
   return {
     async begin(asked, definition) {
-      if (waiting.length + open.size >= MOST_OPEN_RUNS) return null;
+      if (beginning + waiting.length + open.size >= MOST_OPEN_RUNS) return null;
       const run = { ...asked, id: randomUUIDv7(), total: asked.cases.length * asked.tries };
-      const tools = await store.tools(asked.suite);
-      await store.addRun(run, worker);
-      waiting.push({ run, definition, tools, judges: judges.list() });
+      beginning += 1;
+      try {
+        const tools = await store.tools(asked.suite);
+        await store.addRun(run, worker);
+        waiting.push({ run, definition, tools, judges: judges.list() });
+      } finally {
+        beginning -= 1;
+      }
       next();
       return store.run(run.id);
     },

@@ -26,17 +26,18 @@ export const exportCase = operation({
     404: refusal("The conversation does not exist."),
     409: refusal("The session cannot be a case."),
   },
-  async run({ params: { id }, query: { step, title }, audit }, { conversations, events, tools, logger }) {
-    const made = await sessionCase(id, { step, title }, { conversations, events, tools });
+  async run({ params: { id }, query: { step, title }, audit }, { conversations, caseWork, tools, logger }) {
+    const made = await sessionCase(id, { step, title, isFile: true }, { conversations, caseWork, tools });
     const action = {
       action: "conversation.exported",
       target: `conversation:${id}`,
       after: { step },
     } as const;
     await auditReading(action, audit, { logger });
-    const name = made.saved.source.conversation_id.replaceAll(/[^\w.-]/g, "_");
-    const file: Suite = { name: name.slice(0, LONGEST_NAME), tools: made.tools, judges: [], cases: [made.saved] };
-    return new Response(`${JSON.stringify(file, null, 2)}\n`, {
+    const name = made.saved.conversation_id.replaceAll(/[^\w.-]/g, "_");
+    const file: Omit<Suite, "cases"> = { name: name.slice(0, LONGEST_NAME), tools: made.tools, judges: [] };
+    const before = JSON.stringify(file, null, 2).slice(0, -"\n}".length);
+    return new Response(`${before},\n  "cases": ${made.saved.content}\n}\n`, {
       headers: {
         "content-type": "application/json",
         "content-disposition": `attachment; filename="${name}.suite.json"`,

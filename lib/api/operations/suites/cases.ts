@@ -2,16 +2,8 @@ import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
 import { identifier, plainText } from "../../../session/events/catalogue.ts";
 import type { Json } from "../../../session/json/json.ts";
-import {
-  LARGEST_EXPECTED,
-  MOST_CASES,
-  MOST_EXPECTED,
-  MOST_SUITES,
-  recordedSteps,
-  type SuiteCase,
-  suiteCase,
-} from "../../../suites/case.ts";
-import { caseIdOf } from "../../../suites/case-id.ts";
+import { LARGEST_EXPECTED, MOST_CASES, MOST_EXPECTED, MOST_SUITES, suiteCase } from "../../../suites/case.ts";
+import type { CaseText } from "../../../suites/case-work.ts";
 import { expectation } from "../../../suites/expectations.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
@@ -60,23 +52,19 @@ export const postCase = operation({
     201: { description: "The case.", schema: suiteCaseRow.omit({ created_at: true, created_by: true }) },
     404: refusal("The conversation does not exist."),
     409: refusal(
-      "The session cannot be a case, is one of the suite already, the suite is full, or it is a suite too many.",
+      "The session cannot be a case, is being erased, is one of the suite already, the suite is full, or it is a suite too many.",
     ),
   },
   async run({ params: { name }, body, requester, audit }, services) {
     const { conversation_id, step, ...described } = body;
-    const made = await sessionCase(conversation_id, { step, title: undefined, ...described }, services);
-    // Not as it was redacted: then it might be another session's.
-    const id = caseIdOf(conversation_id, step);
-    const saved: SuiteCase = { ...made.saved, id };
-    const row = { ...rowOf(saved), conversation_id };
+    const epoch = await services.suites.epoch();
+    const made = await sessionCase(conversation_id, { step, title: undefined, ...described, isFile: false }, services);
+    const { content, id } = made.saved;
+    const row = { ...rowOf(made.saved), conversation_id };
     const tools: Json = JSON.parse(JSON.stringify(made.tools));
-    const done = await services.suites.addCase(
-      name,
-      { ...row, content: toJson(saved), tools },
-      actorOf(requester.caller),
-      { suites: MOST_SUITES, cases: MOST_CASES },
-    );
+    const done = await services.suites.addCase(name, { ...row, content, tools }, actorOf(requester.caller), {
+      ...{ epoch, suites: MOST_SUITES, cases: MOST_CASES },
+    });
     switch (done) {
       case "added":
         await audit({
@@ -85,6 +73,11 @@ export const postCase = operation({
           after: { conversation: conversation_id, step },
         });
         return answerJson(row, 201);
+      case "erased":
+        throw new Problem(
+          "conflict",
+          `The session ${conversation_id} is being erased or removed, so it cannot be saved as a case.`,
+        );
       case "exists":
         throw new Problem(
           "conflict",
@@ -133,26 +126,22 @@ export const putCase = operation({
     200: { description: "The case.", schema: suiteCaseRow.omit({ created_at: true, created_by: true }) },
     404: refusal("The case does not exist."),
   },
-  async run({ params: { name, id }, body, audit }, { suites }) {
+  async run({ params: { name, id }, body, audit }, { suites, caseWork }) {
     // Again if another request changed the case meanwhile: its fields stay.
     for (;;) {
       const content = await suites.content(name, id);
       if (content === null) throw unknownCase(name, id);
-      const before = suiteCase.parse(JSON.parse(content));
-      const changed: SuiteCase = {
-        ...before,
-        title: body.title ?? before.title,
-        tags: body.tags ?? before.tags,
-        expected: body.expected ?? before.expected,
-      };
+      const done = await caseWork.do({ is: "change", content, fields: body });
+      if (!done.ok) throw new Problem("conflict", `The case ${id} cannot be changed. ${done.reason}.`);
+      const changed = done.case;
       const row = rowOf(changed);
-      if (!(await suites.changeCase(name, { ...row, content: toJson(changed) }, content))) continue;
+      if (!(await suites.changeCase(name, { ...row, content: changed.content }, content))) continue;
       await audit({
         action: "suite_case.changed",
         target: `suite:${name}/${id}`,
         after: { fields: Object.keys(body) },
       });
-      return answerJson({ ...row, conversation_id: before.source.conversation_id });
+      return answerJson({ ...row, conversation_id: changed.conversation_id });
     }
   },
 });
@@ -177,11 +166,6 @@ export function unknownCase(suite: string, id: string): Problem {
   return new Problem("not_found", `The suite ${suite} has no case ${id}.`);
 }
 
-function rowOf(saved: SuiteCase) {
-  const { id, title, tags } = saved;
-  return { id, title, tags, calls: recordedSteps(saved).filter(({ kind }) => kind === "call").length };
-}
-
-function toJson(saved: SuiteCase): Json {
-  return JSON.parse(JSON.stringify(saved));
+function rowOf({ id, title, tags, calls }: CaseText) {
+  return { id, title, tags, calls };
 }

@@ -1,19 +1,13 @@
-import type { Events } from "../../../../db/repositories.ts";
 import type { Services } from "../../../server/services.ts";
-import type { SessionEvent } from "../../../session/event.ts";
-import { recordedSteps, type SuiteCase } from "../../../suites/case.ts";
 import { caseIdOf } from "../../../suites/case-id.ts";
+import type { CaseText } from "../../../suites/case-work.ts";
 import type { Expectation } from "../../../suites/expectations.ts";
-import { saveCase } from "../../../suites/save-case.ts";
 import type { Suite } from "../../../suites/suite.ts";
 import { unknownConversation } from "../../answers/answer.ts";
 import { Problem } from "../../problem.ts";
 
-/** Longer sessions are no tests, and reducing them would hold up other requests: these take about 50 ms. */
+/** Longer sessions are no tests. */
 const MOST_EVENTS = 5_000;
-const EVENTS_A_PAGE = 500;
-/** Characters of all payloads. */
-const MOST_CHARACTERS = 20_000_000;
 
 /** What a session is saved as. */
 interface Saving {
@@ -22,47 +16,37 @@ interface Saving {
   title: string | undefined;
   tags?: string[];
   expected?: Expectation[] | undefined;
+  /** It is not stored, but goes into a suite's file. */
+  isFile: boolean;
 }
 
 /** A session as a case, and the definitions of its tools. Throws a `Problem` if it does not exist or cannot be a case. */
 export async function sessionCase(
   id: string,
-  { step, title, tags = [], expected }: Saving,
-  { conversations, events, tools }: Pick<Services, "conversations" | "events" | "tools">,
-): Promise<{ saved: SuiteCase; tools: Suite["tools"] }> {
+  { step, title, tags = [], expected, isFile }: Saving,
+  { conversations, caseWork, tools }: Pick<Services, "conversations" | "caseWork" | "tools">,
+): Promise<{ saved: CaseText; tools: Suite["tools"] }> {
   const conversation = await conversations.get(id);
   if (!conversation) throw unknownConversation(id);
-  const saved = saveCase({
-    ...{ id: caseIdOf(id, step), title: title ?? conversation.title, tags },
-    ...{ conversation_id: id, seq: step, expected: expected ?? null },
-    events: await allEvents(id, conversation.last_seq, events),
-  });
-  if (!saved.ok) throw new Problem("conflict", `The session ${id} cannot be saved as a case. ${saved.reason}.`);
-  return { saved: saved.case, tools: definitionsOf(saved.case, tools) };
-}
-
-async function allEvents(id: string, lastSeq: number, stored: Pick<Events, "list">): Promise<SessionEvent[]> {
-  const tooLong = () =>
-    new Problem(
+  if (conversation.last_seq > MOST_EVENTS)
+    throw new Problem(
       "conflict",
       `The session ${id} is too long for a case: at most ${MOST_EVENTS.toLocaleString("en")} steps. Fork it, or choose another.`,
     );
-  if (lastSeq > MOST_EVENTS) throw tooLong();
-  const events: SessionEvent[] = [];
-  let size = 0;
-  for (;;) {
-    const page = await stored.list(id, { after: events.at(-1)?.seq ?? 0, limit: EVENTS_A_PAGE });
-    if (page.length === 0) return events;
-    events.push(...page);
-    size += page.reduce((sum, { payload }) => sum + JSON.stringify(payload).length, 0);
-    if (size > MOST_CHARACTERS) throw tooLong();
-  }
+  const done = await caseWork.do({
+    ...{ is: "save", isFile },
+    saving: {
+      ...{ id: caseIdOf(id, step), title: title ?? conversation.title, tags },
+      ...{ conversation_id: id, seq: step, expected: expected ?? null },
+    },
+  });
+  if (!done.ok) throw new Problem("conflict", `The session ${id} cannot be saved as a case. ${done.reason}.`);
+  return { saved: done.case, tools: definitionsOf(done.case.tools, tools) };
 }
 
-/** The definitions of a case's tools that do not come with every server, as this one has them now, without their addresses. */
-function definitionsOf(saved: SuiteCase, tools: Services["tools"]): Suite["tools"] {
-  const named = new Set(recordedSteps(saved).flatMap((step) => (step.kind === "call" ? [step.tool] : [])));
-  return [...named].sort().flatMap((name) => {
+/** The definitions of tools that do not come with every server, as this one has them now, without their addresses. */
+function definitionsOf(names: readonly string[], tools: Services["tools"]): Suite["tools"] {
+  return names.flatMap((name) => {
     const tool = tools.find(name);
     if (!tool || tool.source === "built-in") return [];
     const { description, schema, requires_confirmation } = tool;
