@@ -46,13 +46,23 @@ export function createAlertRuleStore(
       if (await isTaken(id, name)) return "taken";
       const text = JSON.stringify(condition);
       const isOther = "id = $1 AND (condition <> $2 OR enabled <> $3)";
+      const others = `SELECT 'rule:' || id FROM alert_firings WHERE ended_at IS NULL
+        AND rule_id IN (SELECT id FROM alert_rules WHERE ${isOther})`;
+      const values = [id, text, enabled ? 1 : 0];
       const written = await write([
+        // What was not sent yet would tell of the new condition.
+        [`DELETE FROM notices WHERE message IS NULL AND sent_at IS NULL AND subject IN (${others})`, values],
+        [
+          `INSERT INTO notices (subject, channel, number, due_at) SELECT subject, channel, ${ENDED_NOTICE}, ${now} FROM notices
+           WHERE number = 0 AND subject IN (${others}) ON CONFLICT DO NOTHING`,
+          values,
+        ],
         [
           `UPDATE alert_firings SET ended_at = ${now} WHERE ended_at IS NULL
              AND rule_id IN (SELECT id FROM alert_rules WHERE ${isOther})`,
-          [id, text, enabled ? 1 : 0],
+          values,
         ],
-        [`UPDATE alert_rules SET state = 'new', since = ${now} WHERE ${isOther}`, [id, text, enabled ? 1 : 0]],
+        [`UPDATE alert_rules SET state = 'new', since = ${now} WHERE ${isOther}`, values],
         [
           `UPDATE alert_rules SET name = $4, condition = $2, enabled = $3, updated_at = ${now} WHERE id = $1`,
           [id, text, enabled ? 1 : 0, name],

@@ -146,6 +146,21 @@ export function alertRulesContract(make: MakeSubject): void {
       expect(await subject().storage.notices.take("mail", BEGIN + 2 * HOUR_MS, "m")).toBeNull();
     });
 
+    test("A firing that a change of its rule ends is not told any more, or told as ended where it was told", async () => {
+      const notices = () => subject().storage.notices;
+      await notices().follow("mail");
+      await notices().follow("chat");
+      await store().add(ruleOf("a"), 9);
+      await fire("a", "f1", BEGIN);
+      await store().tell("f1", BEGIN);
+      await notices().take("mail", BEGIN, "m");
+      await notices().sent("mail", "m", { at: BEGIN, again: BEGIN + HOUR_MS, most: 3 });
+      await store().change(ruleOf("a", { condition: { ...USUAL, threshold: 0.9 } }));
+      const now = Date.now() + HOUR_MS;
+      expect((await notices().take("mail", now, "e"))?.notices).toMatchObject([{ id: "f1", number: -1 }]);
+      expect(await notices().take("chat", now, "c")).toBeNull();
+    });
+
     const measure = async (more: Partial<Condition>, now: number, from = HOUR - 2) => {
       const condition = { ...USUAL, ...more };
       const to = Math.floor(now / HOUR_MS);

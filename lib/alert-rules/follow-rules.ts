@@ -86,7 +86,9 @@ export function followRules(needs: RuleNeeds): RuleFollower {
       )
       .then(() => {
         working = null;
-        if (!isForChange) restsUntil = clock.now() + REST_MS;
+        // A change ends a firing, which is told to whom it was told.
+        if (isForChange) needs.onTold();
+        else restsUntil = clock.now() + REST_MS;
         wake(EVERY_MS);
         wakeForNews();
       });

@@ -123,6 +123,14 @@ describe("a case from a recorded session", () => {
     expect(saved.case.title).not.toMatch(/4111|anna/);
   });
 
+  it("a title is not cut within a character", () => {
+    const message = `${"x".repeat(118)}😀😀`;
+    const events = stored([says("1", "user", message), says("2", "assistant", "Done")]);
+    const saved = saveCase({ ...about, title: null, conversation_id: "c", events, seq: 0 });
+    if (!saved.ok) throw new Error(saved.reason);
+    expect(saved.case.title).toBe(`${"x".repeat(118)}…`);
+  });
+
   it("says why a session is none", () => {
     const saved = saveCase({ ...about, conversation_id: "c", events: stored([says("1", "user", "Hello")]), seq: 0 });
     expect(saved).toEqual({

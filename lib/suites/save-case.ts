@@ -101,8 +101,10 @@ function takenBetween(before: Session, after: Session): Json {
 /** The longest title, in characters. */
 const LONGEST_TITLE = 120;
 
+/** Cut between characters: half of one is refused where the case is sent again. */
 function cut(title: string): string {
-  return title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1)}…` : title;
+  if (title.length <= LONGEST_TITLE) return title;
+  return `${title.slice(0, LONGEST_TITLE - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 /** A value of a session with its references to large parts resolved: those stand in these events. */

@@ -64,7 +64,7 @@ const LONGEST_FOUND = 500;
 
 function shortened(found: Json): Json {
   const text = JSON.stringify(found);
-  return text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : found;
+  return text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND).toWellFormed()}…` : found;
 }
 
 function shortenedExpectation(one: Expectation): Expectation {

@@ -101,8 +101,12 @@ function receivedScore({ span, event, scope }: LogRecord): WaitingScore | null {
 /** Names of scopes and events from outside are this long at most. */
 const LONGEST_NAME = 200;
 
+function named({ name }: { name: string }): string {
+  return name.slice(0, LONGEST_NAME).toWellFormed();
+}
+
 function count(unread: Map<string, Received["unread"][number]>, { scope, event }: LogRecord): void {
-  const one = { scope: scope.name.slice(0, LONGEST_NAME), name: event.name.slice(0, LONGEST_NAME), count: 1 };
+  const one = { scope: named(scope), name: named(event), count: 1 };
   const key = JSON.stringify([one.scope, one.name]);
   const known = unread.get(key);
   if (known) known.count += 1;

@@ -15,5 +15,6 @@ it("CSV that is split at another separator has no formula either", () => {
       expect(csvLine(["id", `a${separator}${sign}1+1${separator}b`])).toBe(
         `id,"a${separator}'${sign}1+1${separator}b"\r\n`,
       );
+  expect(csvLine(['a;"=1+1;b', 'x\t""-1'])).toBe(`"a;'""=1+1;b","x\t'""""-1"\r\n`);
   expect(csvLine(["a;b", "c\td", "\t=1"])).toBe(`"a;b","c\td","'\t'=1"\r\n`);
 });

@@ -35,7 +35,11 @@ export const exportCase = operation({
     } as const;
     await auditReading(action, audit, { logger });
     const name = made.saved.conversation_id.replaceAll(/[^\w.-]/g, "_");
-    const file: Omit<Suite, "cases"> = { name: name.slice(0, LONGEST_NAME), tools: made.tools, judges: [] };
+    const file: Omit<Suite, "cases"> = {
+      name: name.slice(0, LONGEST_NAME).toWellFormed(),
+      tools: made.tools,
+      judges: [],
+    };
     const before = JSON.stringify(file, null, 2).slice(0, -"\n}".length);
     return new Response(`${before},\n  "cases": ${made.saved.content}\n}\n`, {
       headers: {
