@@ -39,8 +39,8 @@ export async function runSuiteOnServer(name: string, values: RunOptions): Promis
   process.removeListener("SIGINT", stop);
   await report(resultOf(answer), started.agent_id, values);
   const { status, error } = answer.run;
-  // What goes to stdout may be JSON.
-  console.error(`${SERVER}/suites/${encodeURIComponent(name)}?run=${started.id}`);
+  const tell = values.json ? console.error : console.log;
+  tell(`${SERVER}/suites/${encodeURIComponent(name)}?run=${started.id}`);
   const untried = answer.run.cases.filter(
     (id) => !answer.report.cases.some((one) => one.id === id && one.verdict !== null),
   );
