@@ -156,6 +156,7 @@ test("a changed rule is evaluated at once, also one that changes while rules are
   const timers: { ms: number; act: () => void }[] = [];
   const measured: PromiseWithResolvers<void>[] = [];
   const others: string[] = [];
+  let news = 0;
   const follower = followRules({
     ...needs,
     alertRules: {
@@ -176,6 +177,7 @@ test("a changed rule is evaluated at once, also one that changes while rules are
       },
     },
     replicas: { ...needs.replicas, tell: (topic) => others.push(topic) },
+    onTold: () => (news += 1),
   });
   const evaluate = async () => {
     timers.shift()?.act();
@@ -192,5 +194,7 @@ test("a changed rule is evaluated at once, also one that changes while rules are
   (await evaluate())();
   await vi.waitFor(() => expect(timers.map(({ ms }) => ms)).toEqual([60_000]));
   expect(others).toEqual(["alert-rules", "alert-rules"]);
+  // A firing that a change has ended is to be told as ended.
+  expect(news).toBe(2);
   await follower.stop();
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Confirmation, Events } from "../../db/repositories.ts";
 import { isKnown, type KnownEvent, type SessionEvent } from "../session/event.ts";
 import { cite } from "../session/json/cite.ts";
-import { jsonValue } from "./fields.ts";
+import { jsonValue } from "../session/json/json-schema.ts";
 
 /** The request of a confirmation at a step. */
 const request = z.object({

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { parseReference } from "../plan/reference.ts";
 import { identifier } from "../session/events/catalogue.ts";
-import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 
 /** The default and the maximum number of entries on a page. */
 const DEFAULT_LIMIT = 50;
@@ -9,16 +8,6 @@ const MAX_LIMIT = 200;
 
 /** The maximum number of entries in a batch (E11). */
 export const MAX_ENTRIES = 1_000;
-
-/** Any JSON value, unchanged: Zod's records would drop a key named `__proto__`, which is plain data here. */
-export const jsonValue = z.custom<Json>((value) => value !== undefined, "is required");
-
-/** Any JSON object, unchanged. */
-export const jsonObject = z.custom<JsonObject>((value) => isJson(value) && isJsonObject(value), "must be an object");
-
-function isJson(value: unknown): value is Json {
-  return value !== undefined;
-}
 
 /** A time in ISO 8601 with its offset, converted to UTC with milliseconds. */
 export const instant = z.iso

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { type Caller, may } from "../access/caller.ts";
 import { hasSealedHeader, type ToolDefinition, toolDefinition } from "../engine/tools/tool-definition.ts";
 import { isJsonObject } from "../session/json/json.ts";
+import { jsonObject } from "../session/json/json-schema.ts";
 import { listOf, plainListOf } from "../session/json/list.ts";
-import { jsonObject } from "./fields.ts";
 import { Problem } from "./problem.ts";
 
 /** A plan with the tools and inputs it uses. Calls may be any objects: their errors are the plan's problems. */

@@ -9,6 +9,7 @@ import type { SessionEvent } from "../session/event.ts";
 import { identifier, plainText } from "../session/events/catalogue.ts";
 import { sentence } from "../session/issues.ts";
 import { isJsonObject, type Json } from "../session/json/json.ts";
+import { jsonValue } from "../session/json/json-schema.ts";
 import { ImportError } from "./import-error.ts";
 import { EVENT_DEPTH, type ImportFormat } from "./import-format.ts";
 import { eventProblems, type ImportedConversation, newEvent } from "./new-event.ts";
@@ -54,7 +55,7 @@ const exportedEvent = z.strictObject({
   run_id: id,
   parent_run_id: id,
   caused_by: id,
-  payload: z.custom<Json>((value) => value !== undefined, "is required"),
+  payload: jsonValue,
   occurred_at: time.nullable(),
   recorded_at: time,
 });

@@ -7,6 +7,7 @@ import { identifier } from "../session/events/catalogue.ts";
 import type { EventType } from "../session/events/kinds.ts";
 import { sentence } from "../session/issues.ts";
 import type { Json, JsonObject } from "../session/json/json.ts";
+import { jsonValue } from "../session/json/json-schema.ts";
 import { readJson } from "../session/json/json-text.ts";
 import { listOf, recordOf } from "../session/json/list.ts";
 import { stateWrites } from "./ag-ui/state.ts";
@@ -20,8 +21,7 @@ export type ReadCheckpoints = (bytes: AsyncIterable<Uint8Array>) => AsyncIterabl
 /** The header of a SQLite file. */
 export const SQLITE_MARK = "SQLite format 3\0";
 
-const json = z.custom<Json>((value) => value !== undefined, "is required");
-const toolCall = z.looseObject({ id: z.string().nullish(), name: z.string(), args: json.optional() });
+const toolCall = z.looseObject({ id: z.string().nullish(), name: z.string(), args: jsonValue.optional() });
 /** A serialized message of LangChain. */
 const message = z.looseObject({
   id: listOf(z.string()),
@@ -39,7 +39,7 @@ const message = z.looseObject({
       .catch(null),
   }),
 });
-const checkpoint = z.looseObject({ ts: z.string().optional(), channel_values: recordOf(z.string(), json) });
+const checkpoint = z.looseObject({ ts: z.string().optional(), channel_values: recordOf(z.string(), jsonValue) });
 const metadata = z.looseObject({ source: z.string().optional(), step: z.int().optional() });
 
 /**

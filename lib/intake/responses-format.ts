@@ -4,7 +4,8 @@ import { yielding } from "../event-loop/yielding.ts";
 import { pointerTo } from "../plan/problem.ts";
 import { identifier } from "../session/events/catalogue.ts";
 import { sentence } from "../session/issues.ts";
-import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
+import { isJson, isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
+import { jsonObject } from "../session/json/json-schema.ts";
 import { listOf } from "../session/json/list.ts";
 import { type ChatConversation, readChat } from "./chat-format.ts";
 import { ImportError } from "./import-error.ts";
@@ -19,7 +20,7 @@ const MOST_ITEMS = 200_000;
 /** Item types of the Responses API; items of the chat format have a role and no type, or are in `messages`. */
 const ITEM_TYPES = /^(message|reasoning|compaction|item_reference|[a-z_]+_call|[a-z_]+_call_output|mcp_[a-z_]+)$/;
 
-const object = z.custom<JsonObject>((value) => isJson(value) && isJsonObject(value), "must be an object");
+const object = jsonObject;
 const item = z.looseObject({ type: z.string().optional() });
 /** Each is validated when it is processed. */
 const items = z.custom<unknown[]>(Array.isArray, "must be a list");
@@ -192,10 +193,6 @@ function textOf(value: unknown): string {
 
 function asJson(value: unknown): Json {
   return isJson(value) ? value : null;
-}
-
-function isJson(value: unknown): value is Json {
-  return value !== undefined;
 }
 
 function parse<T>(schema: z.ZodType<T>, value: unknown, { line, within }: Entry, path: readonly PropertyKey[]): T {

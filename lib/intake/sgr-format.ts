@@ -5,21 +5,21 @@ import { pointerTo } from "../plan/problem.ts";
 import { identifier } from "../session/events/catalogue.ts";
 import { sentence } from "../session/issues.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
+import { jsonValue } from "../session/json/json-schema.ts";
 import { listOf } from "../session/json/list.ts";
 import { isOwnAgent } from "../session/own-agents.ts";
 import { ImportError } from "./import-error.ts";
 import { type Entry, FOREIGN_DEPTH, type ImportFormat } from "./import-format.ts";
 import { type ImportedConversation, newEvent } from "./new-event.ts";
 
-const json = z.custom<Json>((value) => value !== undefined, "is required");
 /** A reasoning trace (E3). Other fields are kept as metadata. */
 const trace = z.looseObject({
   id: identifier.max(150, "must have at most 150 characters").optional(),
   agent_id: identifier.refine((id) => !isOwnAgent(id), "is Obelus's own"),
   conversation: z.looseObject({
-    steps: listOf(z.looseObject({ phase: z.string(), content: json })),
-    final_action: json.optional(),
-    final_result: json.optional(),
+    steps: listOf(z.looseObject({ phase: z.string(), content: jsonValue })),
+    final_action: jsonValue.optional(),
+    final_result: jsonValue.optional(),
   }),
 });
 

@@ -1,23 +1,23 @@
 import { z } from "zod";
 import { pointerTo } from "../plan/problem.ts";
 import type { Json } from "../session/json/json.ts";
+import { jsonValue } from "../session/json/json-schema.ts";
 import { listOf, recordOf } from "../session/json/list.ts";
 import { codeOf, type DocumentFault, type FaultCode, faultAt, unlessMissing } from "./file/document-fault.ts";
 
-const json = z.custom<Json>((value) => value !== undefined, "is required");
 const time = z.iso.datetime({ error: unlessMissing("time") });
 const id = z.union([z.int(), z.string(), z.null()], { error: unlessMissing("id") });
 const flag = z.boolean().nullish();
 
 /** An object that keeps unknown keys (M2). */
 function record<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.looseObject(shape).catchall(json);
+  return z.looseObject(shape).catchall(jsonValue);
 }
 
 const doneEntry = record({
   timestamp: time,
   description: z.string(),
-  object_ids: recordOf(z.string(), json),
+  object_ids: recordOf(z.string(), jsonValue),
 });
 
 /** May be missing: the self-check reports it (M10). */
@@ -32,7 +32,7 @@ const objects = record({
 
 const action = record({
   method: z.string().min(1, "empty" satisfies FaultCode),
-  params: recordOf(z.string(), json),
+  params: recordOf(z.string(), jsonValue),
   requires_confirmation: flag,
   confirmed: flag,
   confirmation_decision: z.enum(["approve", "deny"], { error: unlessMissing("decision") }).nullish(),

@@ -1,15 +1,12 @@
 import { z } from "zod";
 import { type ModelAnswer, ModelError, type ModelPart } from "../engine/model.ts";
-import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
+import { jsonObject } from "../session/json/json-schema.ts";
 import { type Asked, cutStream, malformedStream, reportedFailure, tooMuch } from "./failure.ts";
 import { LONGEST_OUTPUT, LONGEST_TEXT, type Reader } from "./wire.ts";
 
-function isJson(value: unknown): value is Json {
-  return value !== undefined;
-}
-
 /** Output items are kept unchanged, so that they can be sent back. */
-const item = z.custom<JsonObject>((value) => isJson(value) && isJsonObject(value), "must be an object");
+const item = jsonObject;
 const functionCall = z.object({
   type: z.literal("function_call"),
   call_id: z.string(),

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { isKnown, type SessionEvent } from "../session/event.ts";
 import { isJsonObject, isSameJson, type Json } from "../session/json/json.ts";
+import { jsonValue } from "../session/json/json-schema.ts";
 import { costOf, type Prices } from "../session/prices.ts";
 import type { ScoreTarget } from "./score.ts";
 import { scoreName } from "./score-schema.ts";
 
-const json = z.custom<Json>((value) => value !== undefined, "is required");
 const named = { name: scoreName, agent: z.string().min(1).max(200).optional() };
 
 /** Rules that a server has at most: each reads the events of a turn once. */
@@ -22,7 +22,7 @@ const evaluator = z.discriminatedUnion("rule", [
     tool: z.string().min(1),
     before: z.string().min(1).optional(),
   }),
-  z.strictObject({ ...named, rule: z.literal("state"), path: z.string().min(1), equals: json }),
+  z.strictObject({ ...named, rule: z.literal("state"), path: z.string().min(1), equals: jsonValue }),
   z.strictObject({ ...named, rule: z.literal("latency"), seconds: z.number().positive() }),
   z.strictObject({
     ...named,

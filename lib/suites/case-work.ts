@@ -44,7 +44,11 @@ export async function doCaseWork(order: CaseOrder, read: ReadEvents): Promise<Do
     case "save": {
       const { saving, isFile } = order;
       const events = await allEvents(saving.conversation_id, read);
-      if (events === null) return { ok: false, reason: "It is too long; fork it, or choose another" };
+      if (events === null)
+        return {
+          ok: false,
+          reason: `Its events have more than ${MOST_CHARACTERS.toLocaleString("en")} characters; fork it, or choose another`,
+        };
       const saved = saveCase({ ...saving, events });
       if (!saved.ok) return saved;
       if (isFile) return { ok: true, case: textOf(saved.case, printed(saved.case)) };

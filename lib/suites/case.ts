@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identifier } from "../session/events/catalogue.ts";
+import { jsonObject, jsonValue } from "../session/json/json-schema.ts";
 import { expectation } from "./expectations.ts";
-import { json, jsonObject } from "./json.ts";
 
 /** Limits of a suite: a run of it is `cases × tries` conversations. */
 export const MOST_CASES = 500;
@@ -21,7 +21,7 @@ export const LARGEST_EXPECTED = 1_000_000;
 
 /** How a call ended. */
 export const callResult = z.discriminatedUnion("ok", [
-  z.strictObject({ ok: z.literal(true), output: json }),
+  z.strictObject({ ok: z.literal(true), output: jsonValue }),
   z.strictObject({
     ok: z.literal(false),
     error: z.strictObject({ code: z.string().max(200), message: z.string() }),
@@ -86,7 +86,7 @@ export const suiteCase = z.strictObject({
     messages: z.array(z.strictObject({ role: z.enum(["user", "assistant"]), content: z.string() })).max(MOST_STEPS),
     /** By instance; "" if there are none. */
     state: jsonObject,
-    memory: json,
+    memory: jsonValue,
   }),
   turns: z.array(turn).min(1).max(MOST_TURNS),
   /** The state when the recorded session ended, by instance. */

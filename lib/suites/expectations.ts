@@ -4,8 +4,8 @@ import type { ScoreValue } from "../scores/score.ts";
 import { scoreName } from "../scores/score-schema.ts";
 import { identifier } from "../session/events/catalogue.ts";
 import { isJsonObject, isSameJson, type Json } from "../session/json/json.ts";
+import { jsonObject, jsonValue } from "../session/json/json-schema.ts";
 import type { CallStep, Step } from "./case.ts";
-import { json, jsonObject } from "./json.ts";
 
 /** Parameters that a call must have at least; without them any call of the tool counts. */
 const params = jsonObject.optional();
@@ -20,7 +20,12 @@ const statePath = z
 /** What must hold when a case has run. */
 export const expectation = z.discriminatedUnion("kind", [
   /** The state at a path is this value. Of runs with instances, `instance` says whose. */
-  z.strictObject({ kind: z.literal("state"), path: statePath, equals: json, instance: z.string().max(200).optional() }),
+  z.strictObject({
+    kind: z.literal("state"),
+    path: statePath,
+    equals: jsonValue,
+    instance: z.string().max(200).optional(),
+  }),
   /** A call of the tool, successful or not. */
   z.strictObject({ kind: z.literal("called"), tool: identifier, params }),
   z.strictObject({ kind: z.literal("not_called"), tool: identifier, params }),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { judge, MOST_JUDGES } from "../scores/judge.ts";
 import { identifier } from "../session/events/catalogue.ts";
+import { jsonObject } from "../session/json/json-schema.ts";
 import { MOST_CASES, suiteCase } from "./case.ts";
-import { jsonObject } from "./json.ts";
 
 /** A tool as it was defined when a case was saved: its model reads the same of it. It is never called. */
 const suiteTool = z.strictObject({

@@ -1,16 +1,14 @@
 import { z } from "zod";
-import type { Json } from "../session/json/json.ts";
+import { jsonValue } from "../session/json/json-schema.ts";
 import { taken } from "./case.ts";
 import { expectation } from "./expectations.ts";
 import type { TryBrief } from "./try-result.ts";
-
-const json = z.custom<Json>((value) => value !== undefined, "is required");
 
 /** A `TryBrief`, as it is stored and told. */
 export const tryBrief = z.object({
   outcome: z.enum(["passed", "failed", "stopped"]),
   reason: z.string().nullable(),
-  checks: z.array(z.object({ expectation, holds: z.boolean(), found: json })),
+  checks: z.array(z.object({ expectation, holds: z.boolean(), found: jsonValue })),
   answered: z.array(z.object({ tool: z.string(), calls: z.int(), recorded: z.int(), nearest: z.int(), stub: z.int() })),
   first: z
     .object({ number: z.int(), is: z.enum(["changed", "removed", "added"]), tool: z.string().nullable() })

@@ -42,7 +42,7 @@ export const MODULES: Record<string, ModuleRule> = {
   // What people write about conversations to others: pure, also used in the browser.
   "lib/notes": { imports: [], packages: [] },
   "lib/memory": {
-    imports: ["json/json", "json/json-number", "issues", "json/list", "json/reserved-names"]
+    imports: ["json/json", "json/json-number", "json/json-schema", "issues", "json/list", "json/reserved-names"]
       .map((file) => `lib/session/${file}.ts`)
       .concat("lib/plan/problem.ts"),
     importsTypes: ["lib/session"],

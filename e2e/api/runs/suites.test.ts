@@ -183,6 +183,8 @@ describe("a suite of the server", () => {
     const good = await command("--agent", "crm", "--tries", "2");
     expect(good).toMatchObject({ code: 0, stdout: expect.stringContaining("✓ Amount of a deal (2/2)") });
     expect(good.stdout).toMatch(new RegExp(`${server.url}/suites/deals\\?run=[0-9a-f-]{36}`));
+    const json = await command("--agent", "crm", "--json");
+    expect(JSON.parse(json.stdout)).toMatchObject({ cases: [{ title: "Amount of a deal", verdict: "passed" }] });
     const bad = await command("--agent", "agents/admin.json");
     expect(bad).toMatchObject({ code: 1, stdout: expect.stringContaining("✗ Amount of a deal (0/1)") });
     expect(await command("--agent", "nobody")).toMatchObject({ code: 1, stdout: expect.stringContaining("no agent") });

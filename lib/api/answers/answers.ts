@@ -11,9 +11,9 @@ import type {
 import { RECORDERS, type SessionEvent } from "../../session/event.ts";
 import { forkMode } from "../../session/events/catalogue.ts";
 import { FIND_WHERE } from "../../session/find/find-in-event.ts";
+import { jsonObject, jsonValue } from "../../session/json/json-schema.ts";
 import type { Message } from "../../session/session.ts";
 import { changedRequest } from "../changed-request.ts";
-import { jsonObject, jsonValue } from "../fields.ts";
 import type { Answer } from "../operation.ts";
 import { PROBLEM_CODES } from "../problem.ts";
 import { planProblem } from "./plan-answers.ts";

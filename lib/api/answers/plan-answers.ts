@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Validation } from "../../engine/engine.ts";
 import { type PlanProblem, PROBLEM_CODES } from "../../plan/problem.ts";
 import type { Simulation } from "../../plan/schedule/simulation.ts";
-import { jsonValue } from "../fields.ts";
+import { jsonValue } from "../../session/json/json-schema.ts";
 
 // Schemas of responses about plans, for the documentation. `satisfies` checks them against the types of the code.
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { jsonObject, jsonValue } from "../../session/json/json-schema.ts";
 import type { View } from "../../session/session.ts";
 import type { LanesStanding } from "../../session/timeline/lanes/lanes.ts";
 import type { TimelineBuckets, TimelineColumns } from "../../session/timeline/timeline.ts";
-import { jsonObject, jsonValue } from "../fields.ts";
 import { conversationStatus, conversationSummary, message } from "./answers.ts";
 import { edge } from "./plan-answers.ts";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../../session/json/json.ts";
+import { jsonValue } from "../../session/json/json-schema.ts";
 
 /** A successful response of a portal. */
 export interface Answer {
@@ -27,14 +28,13 @@ export interface BatchAnswer {
   result_next: Record<string, number>;
 }
 
-const json = z.custom<Json>((value) => value !== undefined);
 const count = z.union([z.int().min(0), z.string().regex(/^\d+$/).transform(Number)]);
 
 const answer = z.object({
-  result: json,
+  result: jsonValue,
   total: count.optional().catch(undefined),
   next: count.optional().catch(undefined),
-  time: z.record(z.string(), json).optional().catch(undefined),
+  time: z.record(z.string(), jsonValue).optional().catch(undefined),
 });
 
 const refusal = z.object({
@@ -53,7 +53,7 @@ function mapOf<T extends z.ZodType>(entry: T) {
 }
 
 const batch = z.object({
-  result: mapOf(json),
+  result: mapOf(jsonValue),
   result_error: mapOf(refusal),
   result_total: mapOf(count),
   result_next: mapOf(count),

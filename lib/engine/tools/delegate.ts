@@ -1,15 +1,8 @@
 import { z } from "zod";
 import type { DelegateShape } from "../../plan/tool.ts";
 import { call, identifier } from "../../session/events/catalogue.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
+import { jsonObject, jsonValue } from "../../session/json/json-schema.ts";
 import { listOf } from "../../session/json/list.ts";
-
-function isJson(value: unknown): value is Json {
-  return value !== undefined;
-}
-
-const json = z.custom<Json>((value) => value !== undefined, "is required");
-const jsonObject = z.custom<JsonObject>((value) => isJson(value) && isJsonObject(value), "must be an object");
 
 /** A saved request: a file of `agents/delegates/`, or registered by `POST /api/delegates` (P27). */
 export const delegateDefinition = z.strictObject({
@@ -25,9 +18,9 @@ export const delegateDefinition = z.strictObject({
   /** Names of the tools it may use; without it, all there are. */
   tools: listOf(identifier).optional(),
   input_schema: jsonObject.optional(),
-  output_schema: json.optional(),
+  output_schema: jsonValue.optional(),
   /** What it gives, references resolved after its plan; for a delegate with a plan. Without it: its state. */
-  output: json.optional(),
+  output: jsonValue.optional(),
   strict: z.boolean().default(false),
   /** Paths of the parent's state that it writes back from its own when it succeeds: `†state.x`. */
   writes: listOf(z.string().max(2_000)).default([]),

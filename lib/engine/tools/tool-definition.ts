@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identifier } from "../../session/events/catalogue.ts";
 import { MOST_APPROVALS } from "../../session/events/most-approvals.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
+import { jsonObject } from "../../session/json/json-schema.ts";
 import { recordOf } from "../../session/json/list.ts";
 import { isSealed } from "./sealed-text.ts";
 
@@ -9,12 +9,6 @@ import { isSealed } from "./sealed-text.ts";
 const LONGEST_MS = 3_600_000;
 /** Longer waits than this between tries are for a person to make. */
 const MOST_RETRIES = 10;
-
-function isJson(value: unknown): value is Json {
-  return value !== undefined;
-}
-
-const jsonObject = z.custom<JsonObject>((value) => isJson(value) && isJsonObject(value), "must be an object");
 
 /** Carries a tool out by posting `{call, scopes}` to an address. */
 export const httpActivity = z.strictObject({

@@ -1,7 +1,7 @@
 import type { NewEvent } from "../../../db/repositories.ts";
 import type { Payload } from "../../session/events/catalogue.ts";
 import type { EventType } from "../../session/events/kinds.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
+import { isJson, isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { readJson } from "../../session/json/json-text.ts";
 import { EVENT_DEPTH } from "../import-format.ts";
 import { type EventFields, newEvent } from "../new-event.ts";
@@ -98,8 +98,4 @@ export function objectOf(value: unknown): JsonObject | null {
 /** Any value; null if missing. */
 export function jsonOf(value: unknown): Json {
   return isJson(value) ? value : null;
-}
-
-function isJson(value: unknown): value is Json {
-  return value !== undefined;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LONGEST_NOTE } from "../bookmarks.ts";
 import { hasDotSegment } from "../dot-segments.ts";
-import type { Json } from "../json/json.ts";
+import { jsonValue } from "../json/json-schema.ts";
 import { listOf, recordOf } from "../json/list.ts";
 import { LOCALES } from "../locale.ts";
 import { isOwnAgent } from "../own-agents.ts";
@@ -20,16 +20,14 @@ export const identifier = z
 /** Text of a person or a program, in which a database can have every character. */
 export const plainText = z.string().refine((text) => !text.includes("\0"), "must not contain the character U+0000");
 
-/** Any JSON value. Payloads come from JSON.parse, so only `undefined` is refused; z.json() would walk them again. */
-const json = z.custom<Json>((value) => value !== undefined, "is required");
-const fields = recordOf(z.string(), json);
+const fields = recordOf(z.string(), jsonValue);
 const iteration = z.int().min(0).max(1_000_000);
 const tokens = z.int().min(0);
 const offset = z.int().min(0);
 const failure = z.strictObject({ code: z.string().max(200), message: z.string() });
 
 /** A call in a plan: parameters, and meta-properties that start with `_` (P1). */
-export const call = z.looseObject({ _tool: identifier, _id: identifier.nullish() }).catchall(json);
+export const call = z.looseObject({ _tool: identifier, _id: identifier.nullish() }).catchall(jsonValue);
 
 /** The OpenTelemetry span that an event was mapped from; `attributes` are those that were not mapped. */
 const span = z.strictObject({
@@ -46,8 +44,8 @@ const statePath = z.string().min(1).max(2_000);
 const action = z.strictObject({ method: z.string().min(1).max(200), params: fields });
 
 const run = z.strictObject({
-  input: json.optional(),
-  output: json.optional(),
+  input: jsonValue.optional(),
+  output: jsonValue.optional(),
   error: z.union([failure, z.string()]).optional(),
   iteration: iteration.optional(),
   reason: z.string().optional(),
@@ -77,9 +75,9 @@ const history = z.strictObject({
 /** The start of a run, with everything needed to recover it after a crash (P23). */
 const runStarted = run.extend({
   /** Its initial context, in the normal form (P14a). */
-  context: json.optional(),
+  context: jsonValue.optional(),
   /** The tools of the request. */
-  tools: listOf(json).optional(),
+  tools: listOf(jsonValue).optional(),
   /** Tools that require approval in the mode `confirm`; an empty list means all. */
   confirm: listOf(identifier).optional(),
   concurrency: z.int().min(1).optional(),
@@ -93,7 +91,7 @@ const runStarted = run.extend({
   /** In a fork: the source run, whose plan it continues. */
   continues: identifier.optional(),
   /** The JSON Schema of its output (P19). */
-  output_schema: json.optional(),
+  output_schema: jsonValue.optional(),
   /** The tools it may use; all if missing (P27). */
   allowed_tools: listOf(identifier).optional(),
   /** It is queued behind its user's earlier turns, and starts when it is resumed (M11). */
@@ -159,8 +157,8 @@ const model = z.strictObject({
   previous_response_id: z.string().optional(),
   finish_reason: z.string().optional(),
   iteration: iteration.optional(),
-  input: json.optional(),
-  output: json.optional(),
+  input: jsonValue.optional(),
+  output: jsonValue.optional(),
   error: z.union([failure, z.string()]).optional(),
   /** Parameters of the request, such as `temperature`. */
   parameters: fields.optional(),
@@ -195,9 +193,9 @@ const promptRendered = z.strictObject({
 
 const plan = z.strictObject({
   iteration,
-  problems: listOf(json).optional(),
+  problems: listOf(jsonValue).optional(),
   reason: z.string().optional(),
-  result: json.optional(),
+  result: jsonValue.optional(),
 });
 
 /** A valid plan. `outputs`: what tools and delegates declare of its writes beyond the calls' own definitions (P9, P27). */
@@ -222,8 +220,8 @@ const toolCall = z.strictObject({
   iteration: iteration.optional(),
   instance: z.string().max(200).optional(),
   tool: identifier,
-  params: json.optional(),
-  output: json.optional(),
+  params: jsonValue.optional(),
+  output: jsonValue.optional(),
   error: failure.optional(),
   handled: z.boolean().optional(),
   attempt: z.int().min(0).optional(),
@@ -261,7 +259,7 @@ const decision = z.strictObject({
   reason: z.string().optional(),
   cause: z.enum(["risk", "interrupted"]).optional(),
   decided_by: z.string().max(200).optional(),
-  result: json.optional(),
+  result: jsonValue.optional(),
 });
 
 /** `before`: the values that the action would replace, at the time of the request. */
@@ -287,14 +285,14 @@ const delegate = z.strictObject({
   call_id: identifier.optional(),
   iteration: iteration.optional(),
   instance: z.string().max(200).optional(),
-  input: json.optional(),
-  output: json.optional(),
+  input: jsonValue.optional(),
+  output: jsonValue.optional(),
   error: failure.optional(),
 });
 
 const patchPath = z.string().regex(/^(\/.*)?$/su, "must be a JSON Pointer");
 const patchOperation = z.discriminatedUnion("op", [
-  z.strictObject({ op: z.enum(["add", "replace", "test"]), path: patchPath, value: json }),
+  z.strictObject({ op: z.enum(["add", "replace", "test"]), path: patchPath, value: jsonValue }),
   z.strictObject({ op: z.literal("remove"), path: patchPath }),
   z.strictObject({ op: z.enum(["move", "copy"]), from: patchPath, path: patchPath }),
 ]);
@@ -360,7 +358,7 @@ export const PAYLOADS = {
   "model.responded": model,
   "model.failed": model,
   /** `output` is the run's output after these calls, with unresolved references (P19). */
-  "plan.proposed": z.strictObject({ iteration, calls: listOf(call), output: json.optional() }),
+  "plan.proposed": z.strictObject({ iteration, calls: listOf(call), output: jsonValue.optional() }),
   "plan.validated": planValidated,
   "plan.rejected": plan,
   "plan.simulated": plan,
@@ -378,7 +376,7 @@ export const PAYLOADS = {
   "state.written": z.strictObject({
     instance: z.string().max(200).optional(),
     path: z.string().min(1).max(2_000),
-    value: json,
+    value: jsonValue,
     call_id: identifier.optional(),
     iteration: iteration.optional(),
   }),
@@ -403,9 +401,9 @@ export const PAYLOADS = {
   "manager.alerted": z.strictObject({ text: z.string(), reason: z.string().optional() }),
   "delegate.started": delegate,
   "delegate.finished": delegate,
-  "agent_state.written": agentState.extend({ value: json }),
+  "agent_state.written": agentState.extend({ value: jsonValue }),
   "agent_state.deleted": agentState,
-  log: json,
+  log: jsonValue,
 } as const satisfies Record<EventType, z.ZodType>;
 
 /** The payload of an event of type `T`, inferred from the catalogue's schema. */

@@ -4,6 +4,11 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** A JSON object. */
 export type JsonObject = { [key: string]: Json };
 
+/** Whether there is a value at all, in what was parsed as JSON. */
+export function isJson(value: unknown): value is Json {
+  return value !== undefined;
+}
+
 /** Whether a JSON value is an object (not an array, not null). */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

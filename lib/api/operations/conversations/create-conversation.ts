@@ -2,10 +2,10 @@ import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
 import { recorderOf } from "../../../access/caller.ts";
 import { identifier } from "../../../session/events/catalogue.ts";
+import { jsonObject } from "../../../session/json/json-schema.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { conversation } from "../../answers/answers.ts";
 import { requireAuthority } from "../../event-authority.ts";
-import { jsonObject } from "../../fields.ts";
 import { jsonBody, operation } from "../../operation.ts";
 
 const conversationInput = z.strictObject({

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
 import { forkMode, identifier } from "../../../session/events/catalogue.ts";
 import { isJsonObject } from "../../../session/json/json.ts";
+import { jsonObject, jsonValue } from "../../../session/json/json-schema.ts";
 import { listOf, plainListOf } from "../../../session/json/list.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { conversation, refusal } from "../../answers/answers.ts";
 import { startedRun } from "../../answers/plan-answers.ts";
-import { conversationParams, jsonObject, jsonValue, MAX_ENTRIES, numberParameter } from "../../fields.ts";
+import { conversationParams, MAX_ENTRIES, numberParameter } from "../../fields.ts";
 import { jsonBody, operation, optionalJsonBody } from "../../operation.ts";
 import { refuseSealedAgain } from "../../plan-request.ts";
 

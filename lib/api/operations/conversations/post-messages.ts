@@ -3,10 +3,11 @@ import { z } from "zod";
 import type { NewEvent } from "../../../../db/repositories.ts";
 import { recorderOf } from "../../../access/caller.ts";
 import { identifier, messageRole } from "../../../session/events/catalogue.ts";
+import { jsonObject } from "../../../session/json/json-schema.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { appendedEvents } from "../../answers/answers.ts";
 import { requireAuthority, underOwnName } from "../../event-authority.ts";
-import { instant, jsonObject } from "../../fields.ts";
+import { instant } from "../../fields.ts";
 import { operation } from "../../operation.ts";
 import { batchBody } from "../../request/batch.ts";
 

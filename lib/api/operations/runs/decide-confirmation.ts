@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { identifier } from "../../../session/events/catalogue.ts";
+import { jsonObject, jsonValue } from "../../../session/json/json-schema.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { confirmation, refusal } from "../../answers/answers.ts";
 import { decideOne } from "../../decision.ts";
-import { jsonObject, jsonValue } from "../../fields.ts";
 import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 

@@ -3,10 +3,10 @@ import { actorOf } from "../../../access/caller.ts";
 import { httpActivity, toolDefinition } from "../../../engine/tools/tool-definition.ts";
 import type { ListedTool } from "../../../engine/tools/tools.ts";
 import { identifier } from "../../../session/events/catalogue.ts";
+import { jsonObject } from "../../../session/json/json-schema.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { page } from "../../answers/answers.ts";
 import { changesOf, digestOf } from "../../audited.ts";
-import { jsonObject } from "../../fields.ts";
 import { jsonBody, operation } from "../../operation.ts";
 
 /** A tool with its origin. */

@@ -11,6 +11,7 @@ import type { Services } from "../../../server/services.ts";
 import type { SessionEvent } from "../../../session/event.ts";
 import { identifier } from "../../../session/events/catalogue.ts";
 import { isJsonObject, type JsonObject } from "../../../session/json/json.ts";
+import { jsonObject } from "../../../session/json/json-schema.ts";
 import {
   boundContext,
   LONGEST_MESSAGE,
@@ -30,7 +31,6 @@ import {
 import { refusal } from "../../answers/answers.ts";
 import { decideOne } from "../../decision.ts";
 import { requireAuthority } from "../../event-authority.ts";
-import { jsonObject } from "../../fields.ts";
 import { type Body, type Input, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { readJson } from "../../request/body.ts";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { PathHistory, Tokens } from "../../../../db/repositories.ts";
+import { jsonValue } from "../../../session/json/json-schema.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
-import { conversationParams, cursor, jsonValue, limit, numberParameter, statePath } from "../../fields.ts";
+import { conversationParams, cursor, limit, numberParameter, statePath } from "../../fields.ts";
 import { operation } from "../../operation.ts";
 
 const text = z.string().nullable();

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { identifier } from "../../../session/events/catalogue.ts";
+import { jsonValue } from "../../../session/json/json-schema.ts";
 import { answerJson, unknownEntry } from "../../answers/answer.ts";
 import { agentStateVersion, page, refusal } from "../../answers/answers.ts";
-import { cursor, jsonValue, limit, numberParameter } from "../../fields.ts";
+import { cursor, limit, numberParameter } from "../../fields.ts";
 import { operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { etag } from "../../request/preconditions.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { actorOf, type Requester, recorderOf } from "../../../access/caller.ts";
 import { identifier } from "../../../session/events/catalogue.ts";
+import { jsonValue } from "../../../session/json/json-schema.ts";
 import { OWN_AGENTS } from "../../../session/own-agents.ts";
 import { answerText, unknownEntry } from "../../answers/answer.ts";
 import { requireAuthority } from "../../event-authority.ts";
-import { jsonValue } from "../../fields.ts";
 import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import {

@@ -132,7 +132,7 @@ export const putCase = operation({
       const content = await suites.content(name, id);
       if (content === null) throw unknownCase(name, id);
       const done = await caseWork.do({ is: "change", content, fields: body });
-      if (!done.ok) throw new Problem("conflict", `The case ${id} cannot be changed. ${done.reason}.`);
+      if (!done.ok) throw new Error(`The case ${id} cannot be changed: ${done.reason}`);
       const changed = done.case;
       const row = rowOf(changed);
       if (!(await suites.changeCase(name, { ...row, content: changed.content }, content))) continue;

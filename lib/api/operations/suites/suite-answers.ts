@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { AgentVersionRow, PromotionRow, SuiteCaseRow, SuiteRow, SuiteRunRow } from "../../../../db/suites.ts";
+import { jsonValue } from "../../../session/json/json-schema.ts";
 import { step, taken } from "../../../suites/case.ts";
 import type { NumberedTry, RunComparison, RunReport } from "../../../suites/run-report.ts";
 import { tryBrief } from "../../../suites/try-brief.ts";
-import { jsonValue } from "../../fields.ts";
 
 const time = z.iso.datetime();
 
