@@ -74,3 +74,37 @@ test("Security: what the retention of a replica that ended had not removed yet i
     await next.close();
     await database.close();
   }));
+
+test("Security: a case that another replica is storing when its conversation is closed is found by the erasure", () =>
+  withTwo(async ({ storage, url, filesWith }, other) => {
+    await other.log.append(everything("c-1"));
+    const database = openDatabase(url, () => undefined, 2);
+    const epoch = await other.suites.epoch();
+    const [locked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const waits = (lock: string) =>
+      expect.poll(() => database.rows(`SELECT 1 FROM pg_locks WHERE NOT granted AND ${lock}`)).not.toEqual([]);
+    const held = database.transaction(true, async (queries) => {
+      await queries.run("LOCK TABLE suites IN EXCLUSIVE MODE");
+      locked.resolve();
+      await letGo.promise;
+    });
+    await locked.promise;
+    const content = JSON.stringify({ said: CANARY });
+    const saved = { ...{ id: "c-1:0", title: "Case", tags: [], conversation_id: "c-1", calls: 0 }, content, tools: [] };
+    const added = other.suites.addCase("refunds", saved, "operator:anna", { epoch, suites: 9, cases: 9 });
+    await waits("relation = 'suites'::regclass");
+    const { id } = await storage.erasures.add({ ...asked, id: "erasure-0123456789ab" });
+    await storage.erasures.find(id);
+    await storage.erasures.close(id);
+    const erased = storage.erasures.erase(id);
+    await waits("locktype = 'advisory'");
+    letGo.resolve();
+    await held;
+    expect(await added).toBe("added");
+    await erased;
+    await storage.erasures.forget(id);
+    await storage.erasures.compact(NEVER);
+    expect(await other.suites.cases("refunds")).toEqual([]);
+    expect(await filesWith(CANARY)).toEqual([]);
+    await database.close();
+  }));
