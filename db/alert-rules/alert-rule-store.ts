@@ -49,8 +49,9 @@ export function createAlertRuleStore(
       const others = `SELECT 'rule:' || id FROM alert_firings WHERE ended_at IS NULL
         AND rule_id IN (SELECT id FROM alert_rules WHERE ${isOther})`;
       const values = [id, text, enabled ? 1 : 0];
+      // In all transactions here the rule is changed first, which locks its row: of two, the second sees what the first has done.
       const written = await write([
-        // What was not sent yet would tell of the new condition.
+        [`UPDATE alert_rules SET state = 'new', since = ${now} WHERE ${isOther}`, values],
         [`DELETE FROM notices WHERE message IS NULL AND sent_at IS NULL AND subject IN (${others})`, values],
         [
           `INSERT INTO notices (subject, channel, number, due_at) SELECT subject, channel, ${ENDED_NOTICE}, ${now} FROM notices
@@ -62,7 +63,6 @@ export function createAlertRuleStore(
              AND rule_id IN (SELECT id FROM alert_rules WHERE ${isOther})`,
           values,
         ],
-        [`UPDATE alert_rules SET state = 'new', since = ${now} WHERE ${isOther}`, values],
         [
           `UPDATE alert_rules SET name = $4, condition = $2, enabled = $3, updated_at = ${now} WHERE id = $1`,
           [id, text, enabled ? 1 : 0, name],
@@ -87,15 +87,18 @@ export function createAlertRuleStore(
       ).map(toFiring),
 
     async begin(rule, { id, at, window_from, value, count }) {
-      const guard = "id = $1 AND updated_at = $2 AND enabled = 1 AND state <> 'firing'";
       await write([
         [
-          `INSERT INTO alert_firings (${FIRING})
-           SELECT $3, id, $4, NULL, $5, $6, $6, $7, NULL
-           FROM alert_rules WHERE ${guard}`,
+          `UPDATE alert_rules SET state = 'firing', since = $3
+           WHERE id = $1 AND updated_at = $2 AND enabled = 1 AND state <> 'firing'`,
+          [...unchanged(rule), at],
+        ],
+        [
+          `INSERT INTO alert_firings (${FIRING}, condition)
+           SELECT $3, id, $4, NULL, $5, $6, $6, $7, NULL, condition
+           FROM alert_rules WHERE id = $1 AND updated_at = $2 AND state = 'firing' ON CONFLICT DO NOTHING`,
           [...unchanged(rule), id, at, window_from, String(value), count],
         ],
-        [`UPDATE alert_rules SET state = 'firing', since = $3 WHERE ${guard}`, [...unchanged(rule), at]],
         [
           `DELETE FROM alert_firings WHERE rule_id = $1 AND id IN (SELECT id FROM alert_firings WHERE rule_id = $1
              ORDER BY started_at DESC, id DESC LIMIT 100 OFFSET ${KEPT_FIRINGS})`,
@@ -112,13 +115,14 @@ export function createAlertRuleStore(
       const untold = "id = $1 AND told_at IS NULL AND ended_at IS NULL";
       await write([
         [
-          `INSERT INTO notices (subject, channel, number, due_at)
-           SELECT 'rule:' || alert_firings.id, channel, 0, CAST($2 AS bigint) FROM notice_places CROSS JOIN alert_firings
-           WHERE ${untold} ON CONFLICT DO NOTHING`,
+          `UPDATE alert_rules SET told_at = $2
+           WHERE state = 'firing' AND id IN (SELECT rule_id FROM alert_firings WHERE ${untold})`,
           [firingId, at],
         ],
         [
-          `UPDATE alert_rules SET told_at = $2 WHERE id IN (SELECT rule_id FROM alert_firings WHERE ${untold})`,
+          `INSERT INTO notices (subject, channel, number, due_at)
+           SELECT 'rule:' || alert_firings.id, channel, 0, CAST($2 AS bigint) FROM notice_places CROSS JOIN alert_firings
+           WHERE ${untold} ON CONFLICT DO NOTHING`,
           [firingId, at],
         ],
         [`UPDATE alert_firings SET told_at = $2 WHERE ${untold}`, [firingId, at]],
@@ -126,6 +130,10 @@ export function createAlertRuleStore(
     },
     async settle(rule, state, at) {
       await write([
+        [
+          "UPDATE alert_rules SET state = $4, since = $3 WHERE id = $1 AND updated_at = $2 AND state <> $4",
+          [...unchanged(rule), at, state],
+        ],
         [
           `INSERT INTO notices (subject, channel, number, due_at)
            SELECT 'rule:' || alert_firings.id, channel, ${ENDED_NOTICE}, CAST($3 AS bigint)
@@ -138,10 +146,6 @@ export function createAlertRuleStore(
           `UPDATE alert_firings SET ended_at = $3 WHERE ended_at IS NULL
              AND rule_id IN (SELECT id FROM alert_rules WHERE id = $1 AND updated_at = $2)`,
           [...unchanged(rule), at],
-        ],
-        [
-          "UPDATE alert_rules SET state = $4, since = $3 WHERE id = $1 AND updated_at = $2 AND state <> $4",
-          [...unchanged(rule), at, state],
         ],
       ]);
     },

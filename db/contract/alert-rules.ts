@@ -157,8 +157,23 @@ export function alertRulesContract(make: MakeSubject): void {
       await notices().sent("mail", "m", { at: BEGIN, again: BEGIN + HOUR_MS, most: 3 });
       await store().change(ruleOf("a", { condition: { ...USUAL, threshold: 0.9 } }));
       const now = Date.now() + HOUR_MS;
-      expect((await notices().take("mail", now, "e"))?.notices).toMatchObject([{ id: "f1", number: -1 }]);
+      const ended = { id: "f1", number: -1, rule: { condition: USUAL } };
+      expect((await notices().take("mail", now, "e"))?.notices).toMatchObject([ended]);
       expect(await notices().take("chat", now, "c")).toBeNull();
+    });
+
+    test("A message that is being sent tells of the condition by which the rule fired, also if it is sent again", async () => {
+      const notices = () => subject().storage.notices;
+      await notices().follow("mail");
+      await store().add(ruleOf("a"), 9);
+      await fire("a", "f1", BEGIN);
+      await store().tell("f1", BEGIN);
+      const first = await notices().take("mail", BEGIN, "m");
+      await notices().failed("mail", "m", "gone");
+      await store().change(ruleOf("a", { condition: { ...USUAL, threshold: 0.9 } }));
+      expect((await notices().take("mail", BEGIN + 1, "m"))?.notices).toMatchObject([
+        { id: "f1", number: 0, rule: { condition: first?.notices[0]?.rule?.condition } },
+      ]);
     });
 
     const measure = async (more: Partial<Condition>, now: number, from = HOUR - 2) => {

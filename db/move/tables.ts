@@ -134,7 +134,7 @@ export const MOVED: readonly MovedTable[] = [
     integer: "enabled muted_until since told_at created_at updated_at",
   }),
   table("alert_firings", ["id"], {
-    text: "id rule_id value peak",
+    text: "id rule_id condition value peak",
     integer: "started_at ended_at window_from count told_at",
   }),
   table("agent_versions", ["agent_id", "version"], {

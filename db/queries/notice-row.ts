@@ -29,8 +29,9 @@ export interface RuleNoticeRow {
   ended_at: number | null;
 }
 
-/** The columns of a `RuleNoticeRow`, the oldest firing first. */
-export const RULE_NOTICES = `SELECT alert_firings.id, number, rule_id, name, condition, value, count, window_from, started_at, ended_at
+/** The columns of a `RuleNoticeRow`: the condition as it was when the rule began to fire, whatever it is by now. */
+export const RULE_NOTICES = `SELECT alert_firings.id, number, rule_id, name,
+    coalesce(alert_firings.condition, alert_rules.condition) AS condition, value, count, window_from, started_at, ended_at
   FROM notices JOIN alert_firings ON alert_firings.id = substr(subject, 6) JOIN alert_rules ON alert_rules.id = rule_id`;
 
 export function toRuleNotice(stored: RuleNoticeRow): Notice {

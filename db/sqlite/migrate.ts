@@ -45,7 +45,7 @@ export function isOlder(connection: Connection): boolean {
 
 function needsOf(tag: string) {
   const needs = MIGRATION_REBUILDS[tag];
-  if (!needs) throw new Error(`What the migration ${tag} needs is not told in owed.ts`);
+  if (!needs) throw new Error(`pending-rebuilds.ts does not say what the migration ${tag} has to rebuild`);
   return needs;
 }
 

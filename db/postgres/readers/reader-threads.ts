@@ -4,10 +4,15 @@ import { fromThreadError } from "../../thread-errors.ts";
 import { type Answer, CLOSE } from "./reader-messages.ts";
 import type { SessionReads } from "./session-reads.ts";
 
-/** People wait for the first; the other works for what happens in the background. */
-type Purpose = "people" | "background";
+/** People wait for the first two; the last works for what happens in the background. */
+type Purpose = "session" | "many" | "background";
 
-const BACKGROUND: ReadonlySet<keyof SessionReads> = new Set(["missing", "unsearched", "erasureScope", "rollupBatch"]);
+/** What is read of many conversations keeps its thread busy for up to half a second, for which no session waits. */
+const PURPOSES: Partial<Record<keyof SessionReads, Purpose>> = {
+  ...{ overview: "many", tools: "many", tool: "many", versions: "many" },
+  ...{ missing: "background", unsearched: "background", erasureScope: "background", rollupBatch: "background" },
+  ruleHours: "background",
+};
 
 /** As in `db/sqlite/readers/reader-pool.ts`: otherwise V8 keeps memory that it does not need, MB. */
 const YOUNG_GENERATION = 12;
@@ -49,7 +54,7 @@ export class ReaderThreads {
     ...args: Parameters<SessionReads[Method]>
   ): Promise<Answered<Method>> {
     if (this.#closed) return Promise.reject(new Error("The storage is closed"));
-    const purpose = BACKGROUND.has(method) ? "background" : "people";
+    const purpose = PURPOSES[method] ?? "session";
     const thread = this.#threads.get(purpose) ?? this.#start(purpose);
     this.#lastCall += 1;
     const id = this.#lastCall;

@@ -21,6 +21,8 @@ export const alertFirings = pgTable(
   {
     id: key("id").primaryKey(),
     ruleId: key("rule_id").notNull(),
+    /** That of the rule when it began to fire; null in older ones. */
+    condition: text("condition"),
     startedAt: integer("started_at").notNull(),
     endedAt: integer("ended_at"),
     windowFrom: integer("window_from").notNull(),

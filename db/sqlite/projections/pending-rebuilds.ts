@@ -67,6 +67,7 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0029_hours_of_slices": [],
   "0030_list_by_scores": [],
   "0031_list_by_numbers": [],
+  "0032_conditions_of_firings": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

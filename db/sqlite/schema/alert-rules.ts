@@ -22,6 +22,8 @@ export const alertFirings = sqliteTable(
   {
     id: text("id").primaryKey(),
     ruleId: text("rule_id").notNull(),
+    /** That of the rule when it began to fire; null in older ones. */
+    condition: text("condition"),
     startedAt: integer("started_at").notNull(),
     endedAt: integer("ended_at"),
     windowFrom: integer("window_from").notNull(),
