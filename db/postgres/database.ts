@@ -14,6 +14,12 @@ const PATIENCE_MS = 5_000;
 /** So does one that does not answer a query, as when the network drops what is sent. Long reads take less. */
 const QUERY_PATIENCE_MS = 30_000;
 
+/**
+ * Postgres ends a transaction whose client sends nothing for so long, and frees its locks: the replica is frozen or cut off, ms.
+ * Between two statements is only what it takes to decide.
+ */
+const LONGEST_PAUSE_MS = 10_000;
+
 type Single = string | number | bigint | null | Uint8Array;
 
 /** What is sent for a mark in a statement: one value, or an array of them. */
@@ -57,7 +63,7 @@ export function openDatabase(url: string, onError: (error: Error) => void, reade
   const settings = {
     ...{ connectionString: url, types, application_name: "obelus" },
     ...{ connectionTimeoutMillis: PATIENCE_MS, keepAlive: true, keepAliveInitialDelayMillis: PATIENCE_MS },
-    query_timeout: QUERY_PATIENCE_MS,
+    ...{ query_timeout: QUERY_PATIENCE_MS, idle_in_transaction_session_timeout: LONGEST_PAUSE_MS },
   };
   const pool = new pg.Pool({ ...settings, max: readers });
   pool.on("error", onError);

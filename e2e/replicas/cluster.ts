@@ -34,6 +34,8 @@ export interface Cluster {
   address: string;
   restartPostgres(signal: "SIGINT" | "SIGQUIT"): Promise<void>;
   rows<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Holds an advisory lock, until what is given is called. */
+  holdLock(key: number): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
 
@@ -61,6 +63,12 @@ export async function startCluster(
     address: proxy.address,
     restartPostgres: (signal) => postgres.restart(signal),
     rows: async (text, values) => (await pool.query(text, values)).rows,
+    async holdLock(key) {
+      const holder = new pg.Client({ connectionString: postgres.url });
+      await holder.connect();
+      await holder.query("SELECT pg_advisory_lock($1)", [key]);
+      return () => holder.end();
+    },
     async stop() {
       proxy.close();
       for (const { way } of replicas) way.heal();

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { LOCKS } from "../../db/postgres/locks.ts";
 import { type EventReader, readEvents } from "../api/setup/event-source.ts";
 import { type HeldModel, startHeldModel } from "../api/setup/held-model.ts";
 import { cookieOf } from "../api/setup/people.ts";
@@ -233,14 +234,20 @@ describe("What holds at all replicas", () => {
     }
   });
 
-  test("what one does for all, by another one when it is frozen", async () => {
+  test("what one does for all, by another one when it is frozen, even within a transaction", async () => {
     const isErased = async (id: string) => (await manage(1, "GET", `/api/erasures/${id}`)).body.phase;
     const erase = async (conversation: string) =>
       (await manage(1, "POST", "/api/erasures", { kind: "conversation", id: conversation })).body.id;
+    // The leader is made to wait for the rollup's lock, and gets it when it is frozen.
+    const free = await cluster.holdLock(LOCKS.rollup);
     await call(1, "POST", "/api/events", [note("frozen-1", 1), note("frozen-2", 1)]);
+    const waiting = () =>
+      cluster.rows("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted", [LOCKS.rollup]);
+    await expect.poll(waiting).toHaveLength(1);
     // The first one that was started is the leader.
     const [first] = cluster.replicas;
     first?.signal("SIGSTOP");
+    await free();
     try {
       const id = await erase("frozen-1");
       await expect.poll(() => isErased(id), { timeout: 30_000 }).toBe("finished");

@@ -17,9 +17,6 @@ const LONGEST_GROUP_MS = 12;
 // Each time, something is found that was not looked up before. What is decided by it names few other things.
 const MOST_DECISIONS = 20;
 
-// Between two statements of a transaction is only what it takes to decide.
-const LONGEST_PAUSE_MS = 10_000;
-
 /** A request that waits for its turn. */
 interface Request {
   kind: "synced" | "part" | "alone";
@@ -332,8 +329,6 @@ export class PostgresWriter implements LogWriter {
       session.rows("SELECT pg_advisory_lock($1)", [owner]),
       // All that is looked up here has a key. Without it, a log that nobody has analyzed yet is read from its beginning.
       session.run("SET enable_seqscan = off"),
-      // A replica that is stopped while it holds the log's lock must not stop the others for longer.
-      session.run(`SET idle_in_transaction_session_timeout = ${LONGEST_PAUSE_MS}`),
     ]);
     this.#session = session;
     this.#owner = owner;
