@@ -25,10 +25,14 @@ export interface SuiteCaseRow {
   created_by: string;
 }
 
-/** A case to save: its content is a `SuiteCase` as JSON, its tools are definitions of a suite's tools. */
+/**
+ * A case to save: its content is a `SuiteCase` as JSON, its tools are definitions of a suite's tools. Its users are all who an
+ * erasure of whom covers its conversation: the case can outlive that.
+ */
 export interface NewSuiteCase extends Pick<SuiteCaseRow, "id" | "title" | "tags" | "conversation_id" | "calls"> {
   content: string;
   tools: Json;
+  users: string[];
 }
 
 /** `queued`: it waits for another run. `interrupted`: the process that carried it out has ended. */
@@ -126,7 +130,11 @@ export interface SuiteStore {
     { epoch, suites, cases }: { epoch: number; suites: number; cases: number },
   ): Promise<"added" | "exists" | "full" | "too_many_suites" | "erased">;
   /** Replaces a case's content if it is `before`, as `content` returned it. False if it is another, or there is none. */
-  changeCase(suite: string, changed: Omit<NewSuiteCase, "tools" | "conversation_id">, before: string): Promise<boolean>;
+  changeCase(
+    suite: string,
+    changed: Omit<NewSuiteCase, "tools" | "conversation_id" | "users">,
+    before: string,
+  ): Promise<boolean>;
   /** Whether there is a case of a conversation, which may be removed. */
   hasCaseOf(conversationId: string): Promise<boolean>;
   /** Removes a case, and what came of it in all runs. False if there is none. */
@@ -135,8 +143,8 @@ export interface SuiteStore {
   /** Newest first. */
   runs(suite: string, limit: number): Promise<SuiteRunRow[]>;
   run(id: string): Promise<SuiteRunRow | null>;
-  /** Queues a run for a worker, and forgets the suite's oldest. */
-  addRun(run: NewSuiteRun, worker: string): Promise<void>;
+  /** Queues a run for a worker, and forgets the suite's oldest. False if the suite has not all of its cases any more. */
+  addRun(run: NewSuiteRun, worker: string): Promise<boolean>;
   /** The worker begins a queued run. False if it is not the worker's to begin any more. */
   startRun(id: string, worker: string): Promise<boolean>;
   /** The worker still carries a run out. False if it shall stop: the run was cancelled or taken for interrupted. */

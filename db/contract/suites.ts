@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ErasureKind } from "../erasures.ts";
 import type { Storage } from "../storage.ts";
 import { KEPT_SUITE_RUNS, type NewSuiteCase, type NewSuiteRun, type SuiteTryRow } from "../suites.ts";
 import { eachTime, type MakeSubject, newEvent, newEvents } from "./subject.ts";
@@ -9,7 +10,17 @@ const NEVER = new AbortController().signal;
 
 function saved(id: string, more: Partial<NewSuiteCase> = {}): NewSuiteCase {
   const content = JSON.stringify({ id, turns: [{ message: "Возврат \u0001" }] });
-  return { id, title: `Case ${id}`, tags: ["money"], conversation_id: "c", calls: 3, content, tools: [], ...more };
+  return {
+    id,
+    title: `Case ${id}`,
+    tags: ["money"],
+    conversation_id: "c",
+    calls: 3,
+    content,
+    tools: [],
+    users: [],
+    ...more,
+  };
 }
 
 function runOf(id: string, more: Partial<NewSuiteRun> = {}): NewSuiteRun {
@@ -25,15 +36,15 @@ function tried(number: number, case_id = "a"): SuiteTryRow & { result: string } 
 
 const ERASURE = "e";
 
-async function erase(storage: Storage, target: string): Promise<void> {
-  await begunErasure(storage, target);
+async function erase(storage: Storage, target: string, kind: ErasureKind = "conversation"): Promise<void> {
+  await begunErasure(storage, target, kind);
   await endErasure(storage);
 }
 
 /** Closes the conversation. */
-async function begunErasure({ erasures }: Storage, target: string): Promise<void> {
+async function begunErasure({ erasures }: Storage, target: string, kind: ErasureKind = "conversation"): Promise<void> {
   await erasures.add({
-    ...{ id: ERASURE, kind: "conversation", target, receipt: "r", reason: null, requested_by: ANNA },
+    ...{ id: ERASURE, kind, target, receipt: "r", reason: null, requested_by: ANNA },
   });
   expect(await erasures.find(ERASURE)).toBe("found");
   await erasures.close(ERASURE);
@@ -159,6 +170,7 @@ export function suitesContract(make: MakeSubject): void {
     });
 
     test("A cancelled run takes no more tries, and says so to its worker", async () => {
+      await store().addCase("refunds", saved("a"), ANNA, mostOf(9));
       await store().addRun(runOf("1"), "w");
       await store().startRun("1", "w");
       expect(await store().endRun("1", "cancelled", null)).toBe(true);
@@ -168,6 +180,7 @@ export function suitesContract(make: MakeSubject): void {
     });
 
     test("Runs of workers that are gone are interrupted, and no others", async () => {
+      await store().addCase("refunds", saved("a"), ANNA, mostOf(9));
       for (const [id, worker] of [
         ["1", "gone"],
         ["2", "gone"],
@@ -233,6 +246,30 @@ export function suitesContract(make: MakeSubject): void {
       expect(await subject().filesWith("kanarienvogel")).toEqual([]);
     });
 
+    test("are erased with a user whose conversation only the case has left", async () => {
+      const { storage } = subject();
+      await storage.suites.addCase("refunds", saved("a", { users: ["ann", 'jo "7" é'] }), ANNA, mostOf(9));
+      await storage.suites.addCase(
+        "refunds",
+        saved("b", { users: ["jo", "jo \\"], conversation_id: "d" }),
+        ANNA,
+        mostOf(9),
+      );
+      await storage.suites.addCase("refunds", saved("c", { users: [], conversation_id: "e" }), ANNA, mostOf(9));
+      const left = async () => (await storage.suites.cases("refunds")).map(({ id }) => id);
+      await erase(storage, 'jo "7" é', "user");
+      expect(await left()).toEqual(["b", "c"]);
+    });
+
+    test("begin no run with cases that were removed meanwhile", async () => {
+      await store().addCase("refunds", saved("a"), ANNA, mostOf(9));
+      await store().addCase("tone", saved("b"), ANNA, mostOf(9));
+      expect(await store().addRun(runOf("1", { cases: ["a", "b"] }), "w")).toBe(false);
+      expect(await store().runs("refunds", 9)).toEqual([]);
+      expect(await store().addRun(runOf("1"), "w")).toBe(true);
+      expect(await store().run("1")).toMatchObject({ status: "queued", cases: ["a"] });
+    });
+
     test("are not added of a conversation that is being erased, or was since it was read", async () => {
       const { storage } = subject();
       const add = (id: string, epoch: number, conversation_id = "c") => {
@@ -279,6 +316,8 @@ export function suitesContract(make: MakeSubject): void {
       await storage.suites.addCase("refunds", saved("a", { content: '{"words":"kanarienvogel"}' }), ANNA, mostOf(9));
       await storage.suites.addCase("refunds", saved("b", { conversation_id: "d" }), ANNA, mostOf(9));
       await storage.suites.addCase("refunds", saved("c:3"), ANNA, mostOf(9));
+      // Another session's, that is called as if it were one of this.
+      await storage.suites.addCase("refunds", saved("c:3:4", { conversation_id: "c:3" }), ANNA, mostOf(9));
       await storage.suites.addRun(runOf("1", { cases: ["a", "b", "c:3", "c:3:4"] }), "w");
       await storage.suites.startRun("1", "w");
       await storage.suites.addTry("1", "w", { ...tried(1), result: '{"words":"kanarienvogel"}' });
@@ -290,7 +329,7 @@ export function suitesContract(make: MakeSubject): void {
       // The same of one that is under way while its case is erased.
       await storage.suites.addTry("1", "w", { ...tried(2), result: '{"words":"kanarienvogel"}' });
       expect((await storage.suites.run("1"))?.cases).toEqual(["b", "c:3:4"]);
-      expect((await storage.suites.cases("refunds")).map((one) => one.id)).toEqual(["b"]);
+      expect((await storage.suites.cases("refunds")).map((one) => one.id)).toEqual(["b", "c:3:4"]);
       expect((await storage.suites.tries("1")).map(({ case_id }) => case_id)).toEqual(["b"]);
       expect(await subject().filesWith("kanarienvogel")).toEqual([]);
     });

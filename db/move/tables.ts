@@ -118,7 +118,7 @@ export const MOVED: readonly MovedTable[] = [
   }),
   table("suites", ["name"], { text: "name created_by", integer: "created_at" }),
   table("suite_cases", ["suite", "id"], {
-    text: "suite id conversation_id title tags created_by tools content",
+    text: "suite id conversation_id title tags created_by tools content users",
     integer: "calls created_at",
   }),
   table("suite_runs", ["id"], {

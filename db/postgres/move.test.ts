@@ -131,7 +131,16 @@ async function fill(storage: Storage, sessions: readonly (readonly SessionEvent[
     { trace_id: "a", span_id: "1", parent_span_id: "2", content: '{"n":2}' },
   ]);
   await erasures.add({ id: "e", kind: "user", target: "carl", reason: null, receipt: "r", requested_by: "anna" });
-  const saved = { id: "1", title: "Case", tags: [], conversation_id: "long", calls: 0, content: "{}", tools: [] };
+  const saved = {
+    id: "1",
+    title: "Case",
+    tags: [],
+    conversation_id: "long",
+    calls: 0,
+    content: "{}",
+    tools: [],
+    users: ["anna"],
+  };
   await suites.addCase("refunds", saved, "operator:anna", { epoch: 0, suites: 9, cases: 9 });
   await suites.addRun(
     {

@@ -91,17 +91,17 @@ export function createSuiteStore({ rows, write, epoch, writeUnlessErased, now, f
         await rows<{ tools: string }>("SELECT DISTINCT tools FROM suite_cases WHERE suite = $1 ORDER BY tools", [suite])
       ).map(({ tools }) => tools),
     epoch,
-    async addCase(suite, { id, title, tags, conversation_id, calls, content, tools }, by, most) {
+    async addCase(suite, { id, title, tags, conversation_id, calls, content, tools, users }, by, most) {
       const written = await writeUnlessErased({ id: conversation_id, epoch: most.epoch }, [
         newSuite(suite, by, most.suites),
         [
-          `INSERT INTO suite_cases (suite, id, conversation_id, title, tags, calls, created_at, created_by, tools, content)
-           SELECT $1, $2, $3, $4, $5, $6, ${now}, $7, $8, $9
+          `INSERT INTO suite_cases (suite, id, conversation_id, title, tags, calls, created_at, created_by, tools, content, users)
+           SELECT $1, $2, $3, $4, $5, $6, ${now}, $7, $8, $9, $11
            WHERE (SELECT count(*) FROM suite_cases WHERE suite = $1) < $10 AND EXISTS (SELECT 1 FROM suites WHERE name = $1)
            ON CONFLICT (suite, id) DO NOTHING`,
           [
             ...[suite, id, conversation_id, title, JSON.stringify(tags), calls, by],
-            ...[JSON.stringify(tools), content, most.cases],
+            ...[JSON.stringify(tools), content, most.cases, JSON.stringify(users)],
           ],
         ],
       ]);
@@ -142,16 +142,34 @@ export function createSuiteStore({ rows, write, epoch, writeUnlessErased, now, f
     async addRun({ id, suite, agent_id, version, model, rule, tries, cases, total, started_by }, worker) {
       const forgotten = `SELECT id FROM suite_runs WHERE suite = $1 AND finished_at IS NOT NULL
         ORDER BY id DESC LIMIT ${FORGOTTEN} OFFSET ${KEPT_SUITE_RUNS - 1}`;
-      await write([
+      // A case that is removed meanwhile waits, and then finds the run.
+      const marks = cases.map((_, index) => `$${index + 12}`).join(", ");
+      const held = `SELECT 1 FROM suite_cases WHERE suite = $2 AND id IN (${marks}) ${forShare}`;
+      const written = await write([
         [`DELETE FROM suite_tries WHERE run_id IN (${forgotten})`, [suite]],
         [`DELETE FROM suite_runs WHERE id IN (${forgotten})`, [suite]],
         [
           `INSERT INTO suite_runs (id, suite, agent_id, version, model, rule, tries, cases, status, error, done, total,
              worker, started_at, started_by, seen_at, finished_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'queued', NULL, 0, $9, $10, ${now}, $11, ${now}, NULL)`,
-          [id, suite, agent_id, version, model, rule, tries, JSON.stringify(cases), total, worker, started_by],
+           SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'queued', NULL, 0, $9, $10, ${now}, $11, ${now}, NULL
+           WHERE (SELECT count(*) FROM (${held}) AS held) = ${cases.length}`,
+          [
+            id,
+            suite,
+            agent_id,
+            version,
+            model,
+            rule,
+            tries,
+            JSON.stringify(cases),
+            total,
+            worker,
+            started_by,
+            ...cases,
+          ],
         ],
       ]);
+      return written.at(-1) === 1;
     },
     startRun: (id, worker) =>
       isWritten(

@@ -52,8 +52,22 @@ describe("a case as text", () => {
     expect(JSON.parse(content)).toMatchObject([{ id, turns: [{ steps: [{}, { content: "Hi\nthere" }] }] }]);
   });
 
+  it("names all whose session it is", async () => {
+    const about = (id: string, actor: string | null = null) => ({ id, actor, conversation_id: ID });
+    const events = stored([
+      newEvent("conversation.created", { user_id: "anna" }, about("1")),
+      newEvent("run.started", { user_id: "boris" }, about("2", "agent:x")),
+      newEvent("message.created", { message_id: "m", role: "user", content: "Hi" }, about("3", "user:carl")),
+      newEvent("message.created", { message_id: "n", role: "assistant", content: "Hi" }, about("4", "user:anna")),
+    ]);
+    const read = (_: string, { after }: { after: number }) => events.filter(({ seq }) => seq > after);
+    expect(caseOf(await doCaseWork({ is: "save", isFile: false, saving }, read)).users).toEqual([
+      ...["anna", "boris", "carl"],
+    ]);
+  });
+
   it("is changed in what is given", async () => {
-    const { content, ...row } = caseOf(await save(false));
+    const { content, users: _, ...row } = caseOf(await save(false));
     const fields = { title: "Another", tags: ["new"] };
     const changed = caseOf(await doCaseWork({ is: "change", content, fields }, () => []));
     expect(changed).toMatchObject({ ...row, ...fields });

@@ -1,4 +1,5 @@
 import type { SessionEvent } from "../session/event.ts";
+import { isJsonObject } from "../session/json/json.ts";
 import { recordedSteps, type SuiteCase, suiteCase } from "./case.ts";
 import { type Saving, saveCase } from "./save-case.ts";
 
@@ -16,6 +17,8 @@ export interface CaseText extends Pick<SuiteCase, "id" | "title" | "tags"> {
   calls: number;
   /** The names of the tools that were called. */
   tools: string[];
+  /** All who an erasure of whom covers the session. None if the case is only changed. */
+  users: string[];
   /** Of a file: a list with it, printed as a field of the file. */
   content: string;
 }
@@ -51,14 +54,15 @@ export async function doCaseWork(order: CaseOrder, read: ReadEvents): Promise<Do
         };
       const saved = saveCase({ ...saving, events });
       if (!saved.ok) return saved;
-      if (isFile) return { ok: true, case: textOf(saved.case, printed(saved.case)) };
+      const users = usersOf(events);
+      if (isFile) return { ok: true, case: textOf(saved.case, printed(saved.case), users) };
       // Not as it was redacted: then it might be another session's.
       const stored = { ...saved.case, id: saving.id };
-      return { ok: true, case: textOf(stored, JSON.stringify(stored)) };
+      return { ok: true, case: textOf(stored, JSON.stringify(stored), users) };
     }
     case "change": {
       const changed = { ...suiteCase.parse(JSON.parse(order.content)), ...order.fields };
-      return { ok: true, case: textOf(changed, JSON.stringify(changed)) };
+      return { ok: true, case: textOf(changed, JSON.stringify(changed), []) };
     }
     default:
       return order satisfies never;
@@ -78,11 +82,25 @@ async function allEvents(id: string, read: ReadEvents): Promise<SessionEvent[] |
   }
 }
 
-function textOf(saved: SuiteCase, content: string): CaseText {
+/** Those whose the session is, who wrote in it, and whose memory it has: as an erasure finds their conversations (`db/erasure`). */
+function usersOf(events: readonly SessionEvent[]): string[] {
+  const users = new Set<string>();
+  for (const { type, actor, payload } of events) {
+    if (actor?.startsWith(USER)) users.add(actor.slice(USER.length));
+    const named = OF_USERS.has(type) && isJsonObject(payload) ? payload.user_id : undefined;
+    if (typeof named === "string") users.add(named);
+  }
+  return [...users];
+}
+
+const USER = "user:";
+const OF_USERS: ReadonlySet<string> = new Set(["conversation.created", "run.started", "memory.updated"]);
+
+function textOf(saved: SuiteCase, content: string, users: string[]): CaseText {
   const { id, title, tags, source } = saved;
   const called = recordedSteps(saved).flatMap((step) => (step.kind === "call" ? [step.tool] : []));
   return {
-    ...{ id, title, tags, conversation_id: source.conversation_id, content },
+    ...{ id, title, tags, conversation_id: source.conversation_id, content, users },
     ...{ calls: called.length, tools: [...new Set(called)].sort() },
   };
 }

@@ -12,8 +12,8 @@ const A_PAGE = 1_000;
 const LARGEST_PAGE = 8_000_000;
 
 /**
- * Finds what an erasure covers. Of a user: their conversations, those in which they have messages, and entries under
- * their name. Of a conversation: it, and agent state versions since it first wrote them. Of both: forks and copies.
+ * Finds what an erasure covers. Of a user: their conversations, those in which they have messages, those that only cases have left, and
+ * entries under their name. Of a conversation: it, and agent state versions since it first wrote them. Of both: forks and copies.
  */
 export async function readErasureScope(queries: Queries, kind: ErasureKind, target: string): Promise<ErasureScope> {
   const roots = kind === "user" ? await conversationsOf(queries, target) : [target];
@@ -39,8 +39,13 @@ async function conversationsOf(queries: Queries, user: string): Promise<string[]
        AND type IN ('conversation.created', 'run.started', 'memory.updated') AND strpos(payload, $1) > 0`,
     [named],
   );
+  const saved = await queries.rows<{ id: string; users: string }>(
+    "SELECT conversation_id AS id, users FROM suite_cases WHERE strpos(users, $1) > 0",
+    [JSON.stringify(user)],
+  );
+  const cases = saved.filter(({ users }) => z.array(z.string()).parse(JSON.parse(users)).includes(user));
   const theirs = [...listed, ...told].filter(({ text }) => fieldOf(JSON.parse(text), "user_id") === user);
-  return [...theirs, ...acted].map(({ id }) => id);
+  return [...theirs, ...acted, ...cases].map(({ id }) => id);
 }
 
 async function forksOf(queries: Queries): Promise<{ parent: string; id: string }[]> {

@@ -90,7 +90,12 @@ test("Security: a case that another replica is storing when its conversation is 
     });
     await locked.promise;
     const content = JSON.stringify({ said: CANARY });
-    const saved = { ...{ id: "c-1:0", title: "Case", tags: [], conversation_id: "c-1", calls: 0 }, content, tools: [] };
+    const saved = {
+      ...{ id: "c-1:0", title: "Case", tags: [], conversation_id: "c-1", calls: 0 },
+      content,
+      tools: [],
+      users: [],
+    };
     const added = other.suites.addCase("refunds", saved, "operator:anna", { epoch, suites: 9, cases: 9 });
     await waits("relation = 'suites'::regclass");
     const { id } = await storage.erasures.add({ ...asked, id: "erasure-0123456789ab" });

@@ -21,6 +21,7 @@ export const suiteCases = pgTable(
     createdBy: text("created_by").notNull(),
     tools: text("tools").notNull(),
     content: text("content").notNull(),
+    users: text("users").notNull().default("[]"),
   },
   (table) => [
     primaryKey({ columns: [table.suite, table.id] }),

@@ -4,8 +4,8 @@ import { IS_SEEN } from "../../log/unfinished.ts";
 import type { Connection } from "../connection.ts";
 
 /**
- * Finds what an erasure covers. Of a user: their conversations, those in which they have messages, and entries under
- * their name. Of a conversation: it, and agent state versions since it first wrote them. Of both: forks and copies.
+ * Finds what an erasure covers. Of a user: their conversations, those in which they have messages, those that only cases have left, and
+ * entries under their name. Of a conversation: it, and agent state versions since it first wrote them. Of both: forks and copies.
  */
 export function readErasureScope(connection: Connection, kind: ErasureKind, target: string): ErasureScope {
   const roots = kind === "user" ? conversationsOf(connection, target) : [target];
@@ -22,7 +22,8 @@ function conversationsOf(connection: Connection, user: string): string[] {
       `SELECT id FROM conversations WHERE summary ->> '$.user_id' = :user
        UNION SELECT conversation_id FROM events WHERE conversation_id IS NOT NULL AND ${IS_SEEN} AND (
          actor = 'user:' || :user OR (type IN ('conversation.created', 'run.started', 'memory.updated')
-           AND payload ->> '$.user_id' = :user))`,
+           AND payload ->> '$.user_id' = :user))
+       UNION SELECT conversation_id FROM suite_cases WHERE EXISTS (SELECT 1 FROM json_each(users) WHERE value = :user)`,
     )
     .pluck()
     .all({ user });

@@ -68,6 +68,8 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0030_list_by_scores": [],
   "0031_list_by_numbers": [],
   "0032_conditions_of_firings": [],
+  // Those of older cases are filled in from their conversations, where these are still there.
+  "0033_users_of_cases": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

@@ -22,6 +22,7 @@ export const suiteCases = sqliteTable(
     createdBy: text("created_by").notNull(),
     tools: text("tools").notNull(),
     content: text("content").notNull(),
+    users: text("users").notNull().default("[]"),
   },
   (table) => [
     primaryKey({ columns: [table.suite, table.id] }),

@@ -1,12 +1,29 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type SqliteSubject, sqliteSubject } from "../../../db/sqlite/testing/subject.ts";
-import { createSuiteRuns, type DoneTry, MOST_OPEN_RUNS, MOST_TOKENS, type SuiteWorkers } from "./suite-runs.ts";
+import type { SuiteRunRow } from "../../../db/suites.ts";
+import {
+  createSuiteRuns,
+  type DoneTry,
+  MOST_OPEN_RUNS,
+  MOST_TOKENS,
+  type SuiteRuns,
+  type SuiteWorkers,
+} from "./suite-runs.ts";
 
 const asked = {
   ...({ suite: "refunds", agent_id: "support", version: "v", model: "m", rule: "stop", tries: 2 } as const),
   ...{ cases: ["a"], started_by: "operator:anna" },
 };
-const saved = { id: "a", title: "A", tags: [], conversation_id: "c", calls: 0, content: '{"id":"a"}', tools: [] };
+const saved = {
+  id: "a",
+  title: "A",
+  tags: [],
+  conversation_id: "c",
+  calls: 0,
+  content: '{"id":"a"}',
+  tools: [],
+  users: [],
+};
 const done = (number: number, tokens = 1): DoneTry => ({
   ...{ case_id: "a", number, outcome: "passed", brief: "{}", result: "{}", tokens },
 });
@@ -25,6 +42,12 @@ async function runsWith(workers: SuiteWorkers, { isAlone = true, worker = "here"
   return { store, runs: createSuiteRuns({ store, workers, judges: { list: () => [] }, worker, isAlone, logger }) };
 }
 
+async function begun(runs: SuiteRuns): Promise<SuiteRunRow> {
+  const run = await runs.begin(asked, {});
+  if (typeof run === "string") throw new Error(`The run was not begun: ${run}`);
+  return run;
+}
+
 /** A worker that waits until its run is aborted. */
 const waits: SuiteWorkers = {
   work: (_order, _needs, signal) =>
@@ -41,8 +64,8 @@ describe("runs of suites", () => {
         await onTry(done(2));
       },
     });
-    const run = await runs.begin(asked, {});
-    const id = run?.id ?? "";
+    const run = await begun(runs);
+    const id = run.id;
     await vi.waitFor(async () => expect(await store.run(id)).toMatchObject({ status: "finished", done: 2, total: 2 }));
     expect(contents).toEqual(['{"id":"a"}', null]);
     expect((await store.tries(id)).map(({ number }) => number)).toEqual([1, 2]);
@@ -50,22 +73,22 @@ describe("runs of suites", () => {
 
   test("go two at a time; more wait, and too many are refused", async () => {
     const { store, runs } = await runsWith(waits);
-    const begun: string[] = [];
-    for (let index = 0; index < MOST_OPEN_RUNS; index += 1) begun.push((await runs.begin(asked, {}))?.id ?? "");
-    expect(await runs.begin(asked, {})).toBeNull();
+    const ids: string[] = [];
+    for (let index = 0; index < MOST_OPEN_RUNS; index += 1) ids.push((await begun(runs)).id);
+    expect(await runs.begin(asked, {})).toBe("full");
     const statuses = async () => (await store.runs("refunds", 50)).map(({ status }) => status);
     await vi.waitFor(async () => expect((await statuses()).filter((one) => one === "running")).toHaveLength(2));
     // When one ends, the next begins.
-    await runs.cancel(begun[0] ?? "");
-    await vi.waitFor(async () => expect(await store.run(begun[2] ?? "")).toMatchObject({ status: "running" }));
+    await runs.cancel(ids[0] ?? "");
+    await vi.waitFor(async () => expect(await store.run(ids[2] ?? "")).toMatchObject({ status: "running" }));
     await runs.stop();
     expect(new Set(await statuses())).toEqual(new Set(["interrupted", "cancelled"]));
   });
 
   test("are no more than may be open, also if they are begun at the same time", async () => {
     const { store, runs } = await runsWith(waits);
-    const begun = await Promise.all(Array.from({ length: 4 * MOST_OPEN_RUNS }, () => runs.begin(asked, {})));
-    expect(begun.filter((run) => run !== null)).toHaveLength(MOST_OPEN_RUNS);
+    const all = await Promise.all(Array.from({ length: 4 * MOST_OPEN_RUNS }, () => runs.begin(asked, {})));
+    expect(all.filter((run) => run !== "full")).toHaveLength(MOST_OPEN_RUNS);
     expect(await store.runs("refunds", 50)).toHaveLength(MOST_OPEN_RUNS);
     await runs.stop();
   });
@@ -74,15 +97,15 @@ describe("runs of suites", () => {
     let stopped: unknown = null;
     const { store, runs } = await runsWith({
       async work(_order, { onTry }, signal) {
-        await store.endRun(run?.id ?? "", "cancelled", null);
+        await store.endRun(run.id, "cancelled", null);
         await onTry(done(1));
         stopped = signal.aborted;
         signal.throwIfAborted();
       },
     });
-    const run = await runs.begin(asked, {});
+    const run = await begun(runs);
     await vi.waitFor(() => expect(stopped).toBe(true));
-    expect(await store.run(run?.id ?? "")).toMatchObject({ status: "cancelled", done: 0 });
+    expect(await store.run(run.id)).toMatchObject({ status: "cancelled", done: 0 });
   });
 
   test("end when they cost too much, or break off, and say why", async () => {
@@ -93,30 +116,30 @@ describe("runs of suites", () => {
       },
     };
     const { store, runs } = await runsWith(costs);
-    const run = await runs.begin(asked, {});
+    const run = await begun(runs);
     await vi.waitFor(async () =>
-      expect(await store.run(run?.id ?? "")).toMatchObject({
+      expect(await store.run(run.id)).toMatchObject({
         status: "failed",
         error: expect.stringContaining("tokens"),
       }),
     );
     const broken = await runsWith({ work: () => Promise.reject(new Error("The model is gone")) });
-    const other = await broken.runs.begin(asked, {});
+    const other = await begun(broken.runs);
     await vi.waitFor(async () =>
-      expect(await store.run(other?.id ?? "")).toMatchObject({ status: "failed", error: "The model is gone" }),
+      expect(await store.run(other.id)).toMatchObject({ status: "failed", error: "The model is gone" }),
     );
   });
 
   test("that a process has left are interrupted: at once where it is alone, else when it was not seen for a while", async () => {
     const { store, runs } = await runsWith(waits, { worker: "gone" });
-    const run = await runs.begin(asked, {});
+    const run = await begun(runs);
     const next = await runsWith(waits, { worker: "next", isAlone: false });
     await next.runs.start();
-    expect((await store.run(run?.id ?? ""))?.status).not.toBe("interrupted");
+    expect((await store.run(run.id))?.status).not.toBe("interrupted");
     await next.runs.stop();
     const alone = await runsWith(waits, { worker: "alone" });
     await alone.runs.start();
-    expect(await store.run(run?.id ?? "")).toMatchObject({ status: "interrupted" });
+    expect(await store.run(run.id)).toMatchObject({ status: "interrupted" });
     await alone.runs.stop();
     await runs.stop();
   });

@@ -36,8 +36,8 @@ export interface SuiteWorkers {
 
 /** Runs of suites that this process carries out, a few at a time. */
 export interface SuiteRuns {
-  /** Queues a run. Null: too many wait. */
-  begin(asked: Omit<NewSuiteRun, "id" | "total">, definition: Json): Promise<SuiteRunRow | null>;
+  /** Queues a run. `full`: too many wait. `changed`: the suite has not all of its cases any more. */
+  begin(asked: Omit<NewSuiteRun, "id" | "total">, definition: Json): Promise<SuiteRunRow | "full" | "changed">;
   /** Cancels a run, also one of another process, which hears of it within seconds. False: it has ended. */
   cancel(id: string): Promise<boolean>;
   /** Marks what processes have left that are gone, and goes on looking for it. */
@@ -146,18 +146,18 @@ export function createSuiteRuns({ store, workers, judges, worker, isAlone, logge
 
   return {
     async begin(asked, definition) {
-      if (beginning + waiting.length + open.size >= MOST_OPEN_RUNS) return null;
+      if (beginning + waiting.length + open.size >= MOST_OPEN_RUNS) return "full";
       const run = { ...asked, id: randomUUIDv7(), total: asked.cases.length * asked.tries };
       beginning += 1;
       try {
         const tools = await store.tools(asked.suite);
-        await store.addRun(run, worker);
+        if (!(await store.addRun(run, worker))) return "changed";
         waiting.push({ run, definition, tools, judges: judges.list() });
       } finally {
         beginning -= 1;
       }
       next();
-      return store.run(run.id);
+      return (await store.run(run.id)) ?? "changed";
     },
     async cancel(id) {
       const isEnded = await store.endRun(id, "cancelled", null);

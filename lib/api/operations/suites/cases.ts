@@ -66,8 +66,9 @@ export const postCase = operation({
       );
       const { content, id } = made.saved;
       const row = { ...rowOf(made.saved), conversation_id };
+      const { users } = made.saved;
       const tools: Json = JSON.parse(JSON.stringify(made.tools));
-      const done = await services.suites.addCase(name, { ...row, content, tools }, actorOf(requester.caller), {
+      const done = await services.suites.addCase(name, { ...row, content, tools, users }, actorOf(requester.caller), {
         ...{ epoch, suites: MOST_SUITES, cases: MOST_CASES },
       });
       return { done, id, row };

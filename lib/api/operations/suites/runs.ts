@@ -55,7 +55,7 @@ export const postSuiteRun = operation({
   answers: {
     202: { description: "The run, which has begun or waits for others.", schema: suiteRun },
     404: refusal("The suite, the agent or a case does not exist."),
-    409: refusal("The suite has no cases."),
+    409: refusal("The suite has no cases, or some were removed meanwhile."),
     429: refusal("Too many runs of suites wait."),
   },
   async run({ params: { name }, body, requester, audit }, services) {
@@ -77,7 +77,9 @@ export const postSuiteRun = operation({
       },
       toJson(definition),
     );
-    if (!run)
+    if (run === "changed")
+      throw new Problem("conflict", `Cases of the suite ${name} were removed meanwhile; run it again.`);
+    if (run === "full")
       throw new Problem(
         "too_many_requests",
         "Too many runs of suites wait; cancel one, or try again when one has ended.",
