@@ -3,7 +3,7 @@ import { type Checked, checkDatabase } from "../../db/sqlite/check/check.ts";
 import { readConfig } from "../../lib/server/config.ts";
 import { ownCommands } from "../../lib/server/own-commands.ts";
 import { replayWith } from "../../lib/server/wiring/replay.ts";
-import { liveLine } from "./command.ts";
+import { liveLine, printable } from "./command.ts";
 
 interface CheckOptions {
   snapshots: boolean;
@@ -45,7 +45,7 @@ function shownUrl(text: string): string {
 
 function tell({ name, ok, examined, faults, count, remedy }: Checked): void {
   console.log(`${ok ? "✓" : "✗"} ${name.padEnd(11)} ${examined}`);
-  for (const fault of faults) console.log(`    ${fault}`);
+  for (const fault of faults) console.log(printable(`    ${fault}`));
   if (count > faults.length) console.log(`    and ${(count - faults.length).toLocaleString("en")} more`);
   if (remedy !== null) console.log(`    → ${ownCommands(remedy)}`);
 }

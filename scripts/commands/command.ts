@@ -41,6 +41,14 @@ export function liveLine(terminal: NodeJS.WriteStream = process.stderr): { show(
   };
 }
 
+/** A line for the terminal, which would carry out control characters in it: what users and models said can have some. */
+export function printable(line: string): string {
+  return line.replaceAll(
+    /\p{Cc}|[\u2028-\u202e\u2066-\u2069]/gu,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 /** A formatted count. */
 export function number(value: number): string {
   return value.toLocaleString("en");

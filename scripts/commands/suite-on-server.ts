@@ -7,7 +7,7 @@ import { StartupError } from "../../lib/server/startup-error.ts";
 import { MOST_TRIES } from "../../lib/suites/case.ts";
 import { type CaseResult, type SuiteResult, suiteResult } from "../../lib/suites/result.ts";
 import { callServer, SERVER } from "./call-server.ts";
-import { liveLine } from "./command.ts";
+import { liveLine, printable } from "./command.ts";
 import { type RunOptions, report } from "./suite.ts";
 
 /** How often the run is read, ms. */
@@ -25,6 +25,8 @@ export async function runSuiteOnServer(name: string, values: RunOptions): Promis
     ...{ tries: values.tries, unrecorded: values.unrecorded },
     ...(values.case && { cases: values.case }),
   };
+  // A key that may not read the run would begin what nobody sees the end of.
+  await callServer(path);
   const started = suiteRun.parse(await sent(path, body));
   const stop = () => void sent(`${path}/${started.id}/cancel`, {}).finally(() => process.exit(1));
   process.once("SIGINT", stop);
@@ -41,12 +43,13 @@ export async function runSuiteOnServer(name: string, values: RunOptions): Promis
   const { status, error } = answer.run;
   const tell = values.json ? console.error : console.log;
   tell(`${SERVER}/suites/${encodeURIComponent(name)}?run=${started.id}`);
-  const untried = answer.run.cases.filter(
+  // An erasure takes its cases out of the run.
+  const untried = started.cases.filter(
     (id) => !answer.report.cases.some((one) => one.id === id && one.verdict !== null),
   );
   if (status === "finished" && untried.length === 0) return;
   if (status !== "finished") console.error(`The run was not finished: ${error ?? status}.`);
-  else console.error(`Cases were removed while the run went on: ${untried.join(", ")}.`);
+  else console.error(printable(`Cases were removed while the run went on: ${untried.join(", ")}.`));
   process.exitCode = 1;
 }
 

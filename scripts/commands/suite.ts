@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { appendFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { readConfig } from "../../lib/server/config.ts";
-import { createLogger } from "../../lib/server/logger.ts";
+import { createLogger, escapeControls } from "../../lib/server/logger.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
 import { readAgent, readSuite, runSuiteHere } from "../../lib/server/wiring/suites.ts";
 import { MOST_CASES, MOST_TRIES, recordedSteps, type SuiteCase } from "../../lib/suites/case.ts";
@@ -11,7 +11,7 @@ import { answersOf, firstOf, junitReport, markdownReport, triesOf } from "../../
 import { type CaseResult, reasonsOf, type SuiteResult } from "../../lib/suites/result.ts";
 import { type Suite, suite } from "../../lib/suites/suite.ts";
 import { callServer } from "./call-server.ts";
-import { liveLine } from "./command.ts";
+import { liveLine, printable } from "./command.ts";
 
 /** The longest time of a turn. */
 const TURN_MS = 300_000;
@@ -52,7 +52,7 @@ export async function report(result: SuiteResult, agent: string, values: RunOpti
   if (values.junit !== undefined) await writeFile(values.junit, junitReport(result));
   const summary = process.env.GITHUB_STEP_SUMMARY;
   if (summary) await appendFile(summary, markdownReport(result, agent));
-  if (values.json) console.log(JSON.stringify(result, null, 2));
+  if (values.json) console.log(escapeControls(JSON.stringify(result, null, 2)));
   else {
     for (const one of result.cases) tell(one);
     const { passed, failed, flaky } = result.counts;
@@ -71,8 +71,8 @@ function casesOf({ cases }: Suite, ids: readonly string[] | undefined): SuiteCas
 
 function tell(one: CaseResult): void {
   const first = firstOf(one);
-  console.log(`${MARKS[one.verdict]} ${one.title} (${triesOf(one)})${first === "" ? "" : `: ${first}`}`);
-  if (one.verdict !== "passed") for (const reason of reasonsOf(one)) console.log(`    ${reason}`);
+  console.log(printable(`${MARKS[one.verdict]} ${one.title} (${triesOf(one)})${first === "" ? "" : `: ${first}`}`));
+  if (one.verdict !== "passed") for (const reason of reasonsOf(one)) console.log(printable(`    ${reason}`));
 }
 
 /** Adds a session of the running server to a suite's file, which is created. */
@@ -99,7 +99,6 @@ export async function saveCase(
   const after: Suite = { ...known, tools: [...known.tools, ...added], cases: [...known.cases, saved] };
   await writeFile(file, `${JSON.stringify(after, null, 2)}\n`);
   const calls = recordedSteps(saved).filter(({ kind }) => kind === "call").length;
-  console.log(
-    `${file}: “${saved.title}” with ${saved.turns.length} ${saved.turns.length === 1 ? "turn" : "turns"} and ${calls} recorded calls.`,
-  );
+  const turns = `${saved.turns.length} ${saved.turns.length === 1 ? "turn" : "turns"}`;
+  console.log(printable(`${file}: “${saved.title}” with ${turns} and ${calls} recorded calls.`));
 }
