@@ -89,7 +89,13 @@ export function ToolPage({ report, place, choices }: { report: ToolReport; place
   );
 }
 
-function Callers({ report: { name, callers, from, to }, place }: { report: ToolReport; place: Place }) {
+function Callers({
+  report: { name, callers, callers_left_out, from, to },
+  place,
+}: {
+  report: ToolReport;
+  place: Place;
+}) {
   const t = useTranslations("overview");
   const words = useWords();
   return (
@@ -141,6 +147,9 @@ function Callers({ report: { name, callers, from, to }, place }: { report: ToolR
             ))}
         </tbody>
       </table>
+      {callers_left_out > 0 && (
+        <p className="px-3 py-2 text-fg-3">{t("tools.callers_left_out", { count: callers_left_out })}</p>
+      )}
     </section>
   );
 }

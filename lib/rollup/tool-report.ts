@@ -48,6 +48,8 @@ export interface ToolReport extends Omit<ToolFigures, "over_time"> {
     failed: number;
     before: { count: number; failed: number };
   }[];
+  /** How many more callers there are. */
+  callers_left_out: number;
 }
 
 /** Parts of the period that are shown of each tool in the list. */
@@ -69,6 +71,9 @@ export interface CountedTools {
 
 /** A thousand bytes each: names that a program makes up must not make an answer of megabytes. */
 const MOST_TOOLS = 500;
+
+/** For the same reason: 100 bytes each, and a row on the page of the tool. */
+const MOST_CALLERS = 200;
 
 /** The calls of each tool, up to `MOST_TOOLS` of them. */
 export function toolsOf(
@@ -133,21 +138,23 @@ export function toolReportOf(
       bucket.failed += row.failed;
     }
   });
+  const sorted = [...callers.values()]
+    .map(({ agent, version, now, earlier }) => ({
+      ...{ agent, version, count: now.count, failed: now.failed },
+      before: { count: earlier.count, failed: earlier.failed },
+    }))
+    .filter(({ count, before }) => count + before.count > 0)
+    .sort(
+      (one, other) =>
+        other.count - one.count || (`${one.agent} ${one.version}` < `${other.agent} ${other.version}` ? -1 : 1),
+    );
   return {
     ...{ name, grain: period.grain, from: period.from * HOUR_MS, to: period.to * HOUR_MS },
     ...figuresOf(whole),
     buckets,
     distribution: distributionOf(whole.now.durations, whole.earlier.durations),
-    callers: [...callers.values()]
-      .map(({ agent, version, now, earlier }) => ({
-        ...{ agent, version, count: now.count, failed: now.failed },
-        before: { count: earlier.count, failed: earlier.failed },
-      }))
-      .filter(({ count, before }) => count + before.count > 0)
-      .sort(
-        (one, other) =>
-          other.count - one.count || (`${one.agent} ${one.version}` < `${other.agent} ${other.version}` ? -1 : 1),
-      ),
+    callers: sorted.slice(0, MOST_CALLERS),
+    callers_left_out: Math.max(0, sorted.length - MOST_CALLERS),
   };
 }
 

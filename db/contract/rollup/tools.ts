@@ -92,5 +92,18 @@ export function toolsContract(make: MakeSubject): void {
       expect(tools[0]).toMatchObject({ name: "tool-501", count: 2 });
       expect(left_out).toBe(2);
     });
+
+    test("the 200 versions that call a tool most are listed, and the number of the others", async () => {
+      const { storage } = subject();
+      const calls = Array.from({ length: 202 }, (_, agent) =>
+        conversation({ id: `c${agent}`, agent: `agent-${agent}`, tool: "find" }),
+      );
+      await storage.log.append([...calls.flat(), ...conversation({ id: "again", agent: "agent-201", tool: "find" })]);
+      await counted(storage);
+      const report = await storage.rollup.tool("find", WEEK);
+      expect(report?.callers).toHaveLength(200);
+      expect(report?.callers[0]).toMatchObject({ agent: "agent-201", count: 2 });
+      expect([report?.count, report?.callers_left_out]).toEqual([203, 2]);
+    });
   });
 }

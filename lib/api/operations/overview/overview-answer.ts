@@ -128,6 +128,7 @@ export const toolAnswer = toolFigures.extend({
       before: z.object({ count: z.int(), failed: z.int() }),
     }),
   ),
+  callers_left_out: z.int().describe("How many more callers there are, with fewer calls."),
   errors: z.array(
     z.object({
       fingerprint: z.string(),
