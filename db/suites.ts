@@ -162,6 +162,8 @@ export interface SuiteStore {
 
   /** Keeps a version; nothing happens if it is known. */
   addVersion(version: Omit<AgentVersionRow, "created_at">): Promise<void>;
+  /** Forgets versions of so long ago that no run has, and that no agent was given. */
+  forgetVersions(unusedMs: number): Promise<void>;
   version(agentId: string, version: string): Promise<AgentVersionRow | null>;
   addPromotion(promotion: Omit<PromotionRow, "promoted_at">): Promise<void>;
   /** Newest first. */

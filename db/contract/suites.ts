@@ -230,6 +230,25 @@ export function suitesContract(make: MakeSubject): void {
       expect(await store().promotions("support", 1)).toHaveLength(1);
     });
 
+    test("Versions that no run has and no agent was given are forgotten", async () => {
+      await store().addCase("refunds", saved("a"), ANNA, mostOf(9));
+      await store().addRun(runOf("1", { version: "ran" }), "w");
+      await store().addRun(runOf("2", { version: "unused", agent_id: "billing" }), "w");
+      const promotion = { id: "1", agent_id: "support", version: "given", before: "before", run_id: null };
+      await store().addPromotion({ ...promotion, promoted_by: ANNA });
+      const all = ["ran", "unused", "given", "before"];
+      for (const version of all)
+        await store().addVersion({ agent_id: "support", version, definition: {}, created_by: ANNA });
+      const kept = async () => {
+        const found = await Promise.all(all.map((version) => store().version("support", version)));
+        return found.flatMap((one) => (one ? [one.version] : []));
+      };
+      await store().forgetVersions(60_000);
+      expect(await kept()).toEqual(all);
+      await store().forgetVersions(0);
+      expect(await kept()).toEqual(["ran", "given", "before"]);
+    });
+
     test("stay when retention removes the conversation, and can be erased after it", async () => {
       const { storage } = subject();
       const long_ago = "2020-01-01T00:00:00.000Z";

@@ -231,6 +231,18 @@ export function createSuiteStore({ rows, write, epoch, writeUnlessErased, now, f
         ],
       ]);
     },
+    async forgetVersions(unusedMs) {
+      await write([
+        [
+          `DELETE FROM agent_versions WHERE created_at <= ${now} - $1
+             AND NOT EXISTS (SELECT 1 FROM suite_runs AS run
+               WHERE run.agent_id = agent_versions.agent_id AND run.version = agent_versions.version)
+             AND NOT EXISTS (SELECT 1 FROM agent_promotions AS given WHERE given.agent_id = agent_versions.agent_id
+               AND agent_versions.version IN (given.version, given.before))`,
+          [unusedMs],
+        ],
+      ]);
+    },
     async version(agentId, version) {
       const [row] = await rows<Omit<AgentVersionRow, "definition" | "created_at"> & VersionText>(
         `SELECT agent_id, version, definition, created_at, created_by FROM agent_versions

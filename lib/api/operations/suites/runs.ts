@@ -23,6 +23,9 @@ import { unknownSuite } from "./suites.ts";
 /** So many runs are listed. */
 const LISTED_RUNS = 50;
 
+/** A version whose runs are all forgotten is kept for another day: its page may be open. */
+const UNUSED_VERSION_MS = 86_400_000;
+
 const ofSuite = z.object({ name: identifier });
 const ofRun = z.object({ name: identifier, run: identifier });
 
@@ -88,6 +91,7 @@ export const postSuiteRun = operation({
         },
       );
     await suites.addVersion({ agent_id: body.agent_id, version, definition: toJson(definition), created_by: by });
+    await suites.forgetVersions(UNUSED_VERSION_MS);
     await audit({
       action: "suite_run.started",
       target: `suite:${name}`,
