@@ -143,6 +143,8 @@ export interface Sorted {
   ranges: Ranges | undefined;
   /** By a score also those of ranges. */
   filter: (plan: Plan) => Sql | null;
+  /** Where matches are to be gathered, what keeps a storage from looking for them in their order: it expects to have enough soon. */
+  fence?: Sql;
 }
 
 /** A place in an order. */
@@ -163,11 +165,15 @@ export function sortedRows(
   { limit, plan, end }: { limit: number; plan: Plan; end: SortedEnd | null },
 ): Sql {
   const { from, conditions } = sourceOf(sorted, plan);
-  const { value, place, after, order, until } = orderOf(sorted, cursor, plan);
-  return sql`SELECT ${plain(sorted.columns)}, page.value, page.place FROM (
-      SELECT ${place} AS place, ${value} AS value FROM ${from} WHERE ${and(...conditions, after, end && until(end))}
-      ORDER BY ${order} LIMIT ${limit}) AS page
-    JOIN conversations ON conversations.position = page.place ORDER BY ${orderOf(sorted, cursor, "walk").shown}`;
+  const { value, place, after, order, shown, until } = orderOf(sorted, cursor, plan);
+  const matches = sql`SELECT ${place} AS place, ${value} AS value FROM ${from}
+    WHERE ${and(...conditions, after, end && until(end))}`;
+  const first =
+    sorted.fence && !isInOrder(plan)
+      ? sql`SELECT place, value FROM (${matches} ${sorted.fence}) AS page ORDER BY ${shown} LIMIT ${limit}`
+      : sql`${matches} ORDER BY ${order} LIMIT ${limit}`;
+  return sql`SELECT ${plain(sorted.columns)}, page.value, page.place FROM (${first}) AS page
+    JOIN conversations ON conversations.position = page.place ORDER BY ${shown}`;
 }
 
 function orderOf({ sort, direction }: Sorted, cursor: Cursor<SortedKey> | null, plan: Plan) {

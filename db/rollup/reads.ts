@@ -16,15 +16,17 @@ export const HOUR_OF_CELL = plain(`(rollup_cells.id / ${SERIES} % ${HOURS})`);
 /** In the order of `CellRow`. */
 const COUNTED_COLUMNS = plain(`${NUMBERS.join(", ")}, durations, waits`);
 
-/** How a storage writes sketches. */
-export interface SketchSql {
+/** How a storage reads the rollup. */
+export interface RollupSql {
+  /** No sketch. */
   none: string;
-  /** Those of a column of a group of rows, one after the other: see `decodeTo`. */
+  /** The sketches of a column of a group of rows, one after the other: see `decodeTo`. */
   joined: (column: string) => string;
+  among: Among;
 }
 
 /** What is read for an overview: the series and their cells, in a period. */
-export function overviewReads(query: OverviewQuery, sketches: SketchSql): Reads & Told {
+export function overviewReads(query: OverviewQuery, storage: RollupSql): Reads & Told {
   const filters = DIMENSIONS.map((dimension) => equals(dimension, query[dimension]));
   const narrowedBy = DIMENSIONS.filter((dimension) => query[dimension] !== undefined);
   const period = periodOf(query);
@@ -35,28 +37,33 @@ export function overviewReads(query: OverviewQuery, sketches: SketchSql): Reads 
   if (period.grain === "hour") {
     const named = and(...filters);
     if (narrowedBy.every((dimension) => dimension === "agent" || dimension === "version"))
-      return readsOfVersions(period, named);
+      return readsOfVersions(period, named, storage);
     const [dimension, ...more] = narrowedBy;
     if (more.length === 0 && (dimension === "model" || dimension === "channel" || dimension === "stage"))
-      return readsOfOne(period, dimension, named);
-    return readsOfSlice(period, named, sketches);
+      return readsOfOne(period, dimension, named, storage);
+    return readsOfSlice(period, named, storage);
   }
   return { ...readsOf(period, true, and(sql`cut = 'full'`, ...filters)), whole: "full", versions: "full" };
 }
 
 /** An agent's hours are those of its versions, which are few cells. Its models, channels and stages have no hours. */
-function readsOfVersions(period: Period, named: Sql): Reads & Told {
+function readsOfVersions(period: Period, named: Sql, { among }: RollupSql): Reads & Told {
   const versions = and(sql`cut = 'version'`, named);
   const places = and(sql`cut = 'full'`, sql`kind = 'turn'`, named);
   return {
     ...{ period, whole: "version", versions: "version" },
     series: seriesOf(sql`(${versions}) OR (${places})`),
-    cells: all(cellsIn("hour", false, period.before, period.to, versions), ...wholeDays(period, places)),
+    cells: all(cellsIn("hour", false, period.before, period.to, versions), ...wholeDays(period, places, among)),
   };
 }
 
 /** A model, a channel or a stage has hours of its own. What was in it has none; when its versions came is read from theirs. */
-function readsOfOne(period: Period, dimension: "model" | "channel" | "stage", named: Sql): Reads & Told {
+function readsOfOne(
+  period: Period,
+  dimension: "model" | "channel" | "stage",
+  named: Sql,
+  { among }: RollupSql,
+): Reads & Told {
   const { before, from, to } = period;
   const hours = and(sql`cut = ${dimension}`, named);
   const places = and(sql`cut = 'full'`, sql`kind <> 'model'`, named);
@@ -67,7 +74,7 @@ function readsOfOne(period: Period, dimension: "model" | "channel" | "stage", na
     cells: all(
       cellsIn("hour", false, before, to, hours),
       cellsIn("hour", false, from, to, versions),
-      ...wholeDays(period, places),
+      ...wholeDays(period, places, among),
     ),
   };
 }
@@ -76,31 +83,31 @@ function readsOfOne(period: Period, dimension: "model" | "channel" | "stage", na
  * A slice by more than that has no hours of its own: parts are summed up while they are read, so that few rows come out of many. How
  * long over time is told of turns only. What was in it is read by day.
  */
-function readsOfSlice(period: Period, named: Sql, { none, joined }: SketchSql): Reads & Told {
+function readsOfSlice(period: Period, named: Sql, { none, joined, among }: RollupSql): Reads & Told {
   const wanted = and(sql`cut = 'full'`, named);
   return {
     ...{ period, whole: "slice", versions: "full" },
     series: withSlices(wanted),
     cells: all(
-      sumsIn(period, and(wanted, sql`kind = 'turn'`), joined),
-      sumsIn(period, and(wanted, sql`kind <> 'turn'`), () => none),
-      ...wholeDays(period, and(wanted, sql`kind <> 'model'`)),
+      sumsIn(period, and(wanted, sql`kind = 'turn'`), joined, among),
+      sumsIn(period, and(wanted, sql`kind <> 'turn'`), () => none, among),
+      ...wholeDays(period, and(wanted, sql`kind <> 'model'`), among),
     ),
   };
 }
 
 /** What has no hours: whole days are read as cells, and the ends of a period as parts. */
-function wholeDays({ before, from, to }: Period, wanted: Sql): Sql[] {
+function wholeDays({ before, from, to }: Period, wanted: Sql, among: Among): Sql[] {
   return [
     { begin: before, end: from },
     { begin: from, end: to },
   ].flatMap(({ begin, end }) => {
     const days = { begin: dayOf(begin + DAY_HOURS - 1), end: dayOf(end) };
-    if (days.begin >= days.end) return [partsIn(begin, end, wanted)];
+    if (days.begin >= days.end) return [partsIn(begin, end, wanted, among)];
     return [
-      partsIn(begin, days.begin, wanted),
+      partsIn(begin, days.begin, wanted, among),
       cellsIn("day", true, days.begin, days.end, wanted),
-      partsIn(days.end, end, wanted),
+      partsIn(days.end, end, wanted, among),
     ];
   });
 }
@@ -113,7 +120,7 @@ function all(first: Sql, ...more: Sql[]): Sql {
 export function toolReads(
   query: OverviewQuery,
   tool: string | null,
-  { none }: SketchSql,
+  { none, among }: RollupSql,
 ): Reads & Omit<Told, "versions"> {
   const filters = DIMENSIONS.map((dimension) => equals(dimension, query[dimension]));
   const isFull = [query.model, query.channel, query.stage].some((name) => name !== undefined);
@@ -126,8 +133,8 @@ export function toolReads(
     ...{ period, whole: "slice" },
     series: withSlices(wanted),
     cells: all(
-      sumsIn(period, wanted, () => none),
-      ...wholeDays(period, wanted),
+      sumsIn(period, wanted, () => none, among),
+      ...wholeDays(period, wanted, among),
     ),
   };
 }
@@ -155,20 +162,20 @@ function withSlices(wanted: Sql): Sql {
 }
 
 /** Sums of the parts of each hour and series, which come in the order of their key. */
-function sumsIn({ before, to }: Period, wanted: Sql, sketch: SketchSql["joined"]): Sql {
+function sumsIn({ before, to }: Period, wanted: Sql, sketch: RollupSql["joined"], among: Among): Sql {
   const sums = NUMBERS.map((name) => `CAST(sum(${name}) AS bigint) AS ${name}`).join(", ");
   const sketches = ["durations", "waits"].map((name) => `${sketch(name)} AS ${name}`).join(", ");
-  return sql`SELECT hour, -series AS series, ${plain(`${sums}, ${sketches}`)} ${partsOf(before, to, wanted)}
+  return sql`SELECT hour, -series AS series, ${plain(`${sums}, ${sketches}`)} ${partsOf(before, to, wanted, among)}
     GROUP BY rollup_parts.series, hour`;
 }
 
-function partsIn(begin: number, end: number, wanted: Sql): Sql {
-  return sql`SELECT hour, series, ${COUNTED_COLUMNS} ${partsOf(begin, end, wanted)}`;
+function partsIn(begin: number, end: number, wanted: Sql, among: Among): Sql {
+  return sql`SELECT hour, series, ${COUNTED_COLUMNS} ${partsOf(begin, end, wanted, among)}`;
 }
 
-function partsOf(begin: number, end: number, wanted: Sql): Sql {
+function partsOf(begin: number, end: number, wanted: Sql, among: Among): Sql {
   return sql`FROM rollup_parts
-    WHERE series IN (SELECT id FROM rollup_series WHERE ${wanted}) AND hour >= ${begin} AND hour < ${end}`;
+    WHERE ${among("series", sql`SELECT id FROM rollup_series WHERE ${wanted}`)} AND hour >= ${begin} AND hour < ${end}`;
 }
 
 function cellsIn(grain: Grain, isFull: boolean, begin: number, end: number, wanted: Sql): Sql {
@@ -189,8 +196,8 @@ export function hasHappened(happened: Happened): Sql {
 }
 
 /** How many conversations of an overview a finding is about. */
-export function countHit(finding: Finding, { from, to, ...narrowed }: OverviewQuery): Sql {
-  return sql`SELECT count(DISTINCT conversation) AS count FROM rollup_parts WHERE ${partsWhere({
+export function countHit(finding: Finding, { from, to, ...narrowed }: OverviewQuery, among: Among): Sql {
+  const hit = {
     what: whatOf(finding.kind),
     since: finding.since ?? from,
     until: to,
@@ -198,7 +205,8 @@ export function countHit(finding: Finding, { from, to, ...narrowed }: OverviewQu
     ...(finding.agent !== null && { agent: finding.agent }),
     ...(finding.version !== null && { version: finding.version }),
     ...(finding.tool !== null && { tool: finding.tool }),
-  })}`;
+  };
+  return sql`SELECT count(DISTINCT conversation) AS count FROM rollup_parts WHERE ${partsWhere(hit, among)}`;
 }
 
 /** What the conversations of a finding have in common. */
@@ -280,23 +288,23 @@ function answered({ name, is }: ScoreFilter, among: Among): Sql | null {
 export const MOST_TOOL_FAILURES = 2_000;
 
 /** Which versions have failed calls of a tool in a period, by conversation. */
-export function failedVersions(tool: string, { from, to, ...narrowed }: OverviewQuery): Sql {
-  const failed = partsWhere({ what: "failed_call", tool, since: from, until: to, ...narrowed });
+export function failedVersions(tool: string, { from, to, ...narrowed }: OverviewQuery, among: Among): Sql {
+  const failed = partsWhere({ what: "failed_call", tool, since: from, until: to, ...narrowed }, among);
   return sql`SELECT DISTINCT conversation, version FROM rollup_parts JOIN rollup_series ON rollup_series.id = rollup_parts.series
     WHERE ${failed}`;
 }
 
 /** The longest calls of a tool in a period, the longest of each conversation and hour. */
-export function slowestCalls(tool: string, { from, to, ...narrowed }: OverviewQuery, limit: number): Sql {
-  const parts = partsWhere({ what: "call", tool, since: from, until: to, ...narrowed });
+export function slowestCalls(tool: string, { from, to, ...narrowed }: OverviewQuery, among: Among): Sql {
+  const parts = partsWhere({ what: "call", tool, since: from, until: to, ...narrowed }, among);
   return sql`SELECT id, title, summary, longest, longest_seq FROM
     (SELECT conversation, longest, longest_seq FROM rollup_parts WHERE ${parts} AND longest > 0
-      ORDER BY longest DESC, conversation LIMIT ${limit}) AS slowest
+      ORDER BY longest DESC, conversation LIMIT ${SLOWEST}) AS slowest
     JOIN conversations ON position = conversation ORDER BY longest DESC, position`;
 }
 
 /** The longest calls that are told. */
-export const SLOWEST = 6;
+const SLOWEST = 6;
 
 export interface SlowestRow {
   id: string;

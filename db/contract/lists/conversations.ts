@@ -9,6 +9,20 @@ export function conversationsContract(make: MakeSubject): void {
   describe("Conversations", () => {
     const subject = eachTime(make);
 
+    test("C1: conversations whose names are as long as they may be are listed, in letters that take the most bytes", async () => {
+      const { log, conversations } = subject().storage;
+      // No two of a name's letters are alike, so that nothing of it can be stored shorter.
+      const name = (length: number, from: number) =>
+        String.fromCodePoint(...Array.from({ length }, (_, index) => 0x4e00 + from + index * 37));
+      const [id, agent_id, channel, stage] = [name(200, 0), name(200, 1), name(100, 2), name(100, 3)];
+      await log.append([
+        newEvent({ id: "begins", conversation_id: id, type: "conversation.created", payload: { agent_id, channel } }),
+        newEvent({ id: "enters", conversation_id: id, type: "stage.changed", payload: { from: null, to: stage } }),
+      ]);
+      const { items } = await conversations.list({ limit: 5, agent_id, channel, stage });
+      expect(items).toMatchObject([{ id, agent_id, channel, stage }]);
+    });
+
     test("E4: a conversation's row is reduced from its events", async () => {
       const { log, conversations } = subject().storage;
       await log.append([

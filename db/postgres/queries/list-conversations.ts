@@ -14,7 +14,7 @@ import { type RemoteKeyset, readRemotePage } from "../../queries/cursor.ts";
 import type { Plan } from "../../queries/plan.ts";
 import { QUEUE_COLUMNS } from "../../queries/queue-row.ts";
 import { areFewScores, LISTED_SCORES_FROM } from "../../queries/score-row.ts";
-import { and, type Sql, sql } from "../../queries/sql.ts";
+import { and, type Sql } from "../../queries/sql.ts";
 import {
   areFewWithin,
   keyedBy,
@@ -35,7 +35,7 @@ import type { Queries } from "../database.ts";
 import { countDue, countUnrolled } from "../rollup/read-batch.ts";
 import { failuresOf } from "../rollup/rollup-reads.ts";
 import { jsonIn } from "./json-text.ts";
-import { raw, select } from "./select.ts";
+import { among, raw, select } from "./select.ts";
 
 /**
  * The columns of a `ConversationRow`. Of the modes of forks, what another server chose, or another fork, is not counted: an
@@ -82,16 +82,11 @@ export async function listConversations(
     const conditions = [...filters(plan), sort.by === "score" ? isInRanges(plan) : null].filter((one) => one !== null);
     return conditions.length === 0 ? null : and(...conditions);
   };
-  const sorted = { columns: CONVERSATION_COLUMNS, sort, direction: order, ranges, filter };
+  const sorted = { columns: CONVERSATION_COLUMNS, sort, direction: order, ranges, filter, fence: raw("OFFSET 0") };
   // Before the page: what is counted meanwhile is not missing.
   const behind = (await countUnrolled(queries)) + (sort.by === "score" ? await countDue(queries) : 0);
   const page = await readRemotePage(bySort(queries, sorted, gathered), query);
   return withBehind({ ...page, items: page.items.map(toConversation) }, behind);
-}
-
-/** As an array, since Postgres takes what it expects to be many for a table to join, and reads all conversations to do so. */
-function among(column: string, selected: Sql): Sql {
-  return sql`${raw(column)} = ANY(ARRAY(${selected}))`;
 }
 
 function byActivity(

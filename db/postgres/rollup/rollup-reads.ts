@@ -11,8 +11,7 @@ import {
   failedVersions,
   MOST_TOOL_FAILURES,
   overviewReads,
-  type SketchSql,
-  SLOWEST,
+  type RollupSql,
   type SlowestRow,
   slowestCalls,
   toolReads,
@@ -30,7 +29,7 @@ import {
 import type { CountedOverview, CountedToolReport, CountedVersions, RollupStore } from "../../rollup.ts";
 import type { Queries } from "../database.ts";
 import { jsonIn } from "../queries/json-text.ts";
-import { select } from "../queries/select.ts";
+import { among, select } from "../queries/select.ts";
 import { countUnrolled } from "./read-batch.ts";
 
 const FAILURES = `SELECT ${EVENT_COLUMNS.replace(/\w+/gu, "events.$&")}, conversations.position AS place,
@@ -39,21 +38,22 @@ const FAILURES = `SELECT ${EVENT_COLUMNS.replace(/\w+/gu, "events.$&")}, convers
   WHERE events.error = 1 AND events.type = 'call.failed' AND events.tool = $1 AND events.position >= 0
   ORDER BY events.position DESC LIMIT ${MOST_TOOL_FAILURES}`;
 
-const SKETCHES: SketchSql = {
+const STORAGE: RollupSql = {
   none: "''::bytea",
   joined: (column) => `coalesce(string_agg(nullif(${column}, ''), '\\x0000'), '')`,
+  among,
 };
 
 export async function readOverview(queries: Queries, query: OverviewQuery, prices: Prices): Promise<CountedOverview> {
   // Before the rest: what is counted meanwhile is not missing.
   const behind = await countUnrolled(queries);
-  const { series, cells, ...told } = overviewReads(query, SKETCHES);
+  const { series, cells, ...told } = overviewReads(query, STORAGE);
   const [known, rows] = await Promise.all([readSeries(queries, series), select<CellRow>(queries, cells)]);
   const overview = overviewOf(told, known, rows, prices);
   const { from, to } = overview;
   const hit = await Promise.all(
     overview.findings.map(async (finding) => {
-      const [row] = await select<{ count: number }>(queries, countHit(finding, { ...query, from, to }));
+      const [row] = await select<{ count: number }>(queries, countHit(finding, { ...query, from, to }, STORAGE.among));
       return row?.count ?? 0;
     }),
   );
@@ -62,7 +62,7 @@ export async function readOverview(queries: Queries, query: OverviewQuery, price
 
 export async function readTools(queries: Queries, query: OverviewQuery): ReturnType<RollupStore["tools"]> {
   const behind = await countUnrolled(queries);
-  const { series, cells, ...told } = toolReads(query, null, SKETCHES);
+  const { series, cells, ...told } = toolReads(query, null, STORAGE);
   const [known, rows] = await Promise.all([readSeries(queries, series), select<CellRow>(queries, cells)]);
   return { ...toolsOf(told, known, rows), behind };
 }
@@ -75,15 +75,15 @@ export async function readTool(
   const found = await queries.rows("SELECT 1 FROM rollup_series WHERE kind = 'call' AND tool = $1 LIMIT 1", [name]);
   if (found.length === 0) return null;
   const behind = await countUnrolled(queries);
-  const { series, cells, ...told } = toolReads(query, name, SKETCHES);
+  const { series, cells, ...told } = toolReads(query, name, STORAGE);
   const span = { from: told.period.from * HOUR_MS, to: told.period.to * HOUR_MS };
   const asked = { ...query, ...span };
   const [known, rows, failed, failures, slowest] = await Promise.all([
     readSeries(queries, series),
     select<CellRow>(queries, cells),
-    select<{ conversation: number; version: string }>(queries, failedVersions(name, asked)),
+    select<{ conversation: number; version: string }>(queries, failedVersions(name, asked, STORAGE.among)),
     failuresOf(queries, name),
-    select<SlowestRow>(queries, slowestCalls(name, asked, SLOWEST)),
+    select<SlowestRow>(queries, slowestCalls(name, asked, STORAGE.among)),
   ]);
   const versions = new Map<number, Set<string>>();
   for (const { conversation, version } of failed)

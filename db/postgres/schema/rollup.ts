@@ -60,6 +60,7 @@ export const rollupParts = pgTable(
   (table) => [
     primaryKey({ columns: [table.series, table.hour, table.conversation] }),
     index("rollup_parts_by_conversation").on(table.conversation),
+    index("rollup_parts_failed").on(table.series, table.hour, table.conversation).where(sql`failed > 0`),
   ],
 );
 

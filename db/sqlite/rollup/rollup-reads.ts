@@ -5,14 +5,13 @@ import { toolReportOf, toolsOf } from "../../../lib/rollup/tool-report.ts";
 import { chooseVersions, type VersionPart, type VersionsQuery } from "../../../lib/rollup/versions.ts";
 import type { Prices } from "../../../lib/session/prices.ts";
 import { EVENT_COLUMNS } from "../../log/event-row.ts";
-import type { Sql } from "../../queries/sql.ts";
+import { isIn, type Sql } from "../../queries/sql.ts";
 import {
   countHit,
   failedVersions,
   MOST_TOOL_FAILURES,
   overviewReads,
-  type SketchSql,
-  SLOWEST,
+  type RollupSql,
   type SlowestRow,
   slowestCalls,
   toolReads,
@@ -39,26 +38,28 @@ const FAILURES = `SELECT ${EVENT_COLUMNS.replace(/\w+/gu, "events.$&")}, ${CALLE
   WHERE events.error = 1 AND events.type = 'call.failed' AND events.tool = ? AND events.position >= 0
   ORDER BY events.position DESC LIMIT ${MOST_TOOL_FAILURES}`;
 
-const SKETCHES: SketchSql = {
+const STORAGE: RollupSql = {
   none: "x''",
   joined: (column) => `unhex(coalesce(group_concat(nullif(hex(${column}), ''), '0000'), ''))`,
+  among: isIn,
 };
 
 export function readOverview(connection: Connection, query: OverviewQuery, prices: Prices): CountedOverview {
   // Before the rest: what is counted meanwhile is not missing.
   const behind = countUnrolled(connection);
-  const { series, cells, ...told } = overviewReads(query, SKETCHES);
+  const { series, cells, ...told } = overviewReads(query, STORAGE);
   const overview = overviewOf(told, readSeries(connection, series), rows<CellRow>(connection, cells), prices);
   const { from, to } = overview;
   const hit = overview.findings.map(
-    (finding) => first<{ count: number }>(connection, countHit(finding, { ...query, from, to }))?.count ?? 0,
+    (finding) =>
+      first<{ count: number }>(connection, countHit(finding, { ...query, from, to }, STORAGE.among))?.count ?? 0,
   );
   return { ...overview, hit, behind };
 }
 
 export function readTools(connection: Connection, query: OverviewQuery): Awaited<ReturnType<RollupStore["tools"]>> {
   const behind = countUnrolled(connection);
-  const { series, cells, ...told } = toolReads(query, null, SKETCHES);
+  const { series, cells, ...told } = toolReads(query, null, STORAGE);
   return { ...toolsOf(told, readSeries(connection, series), rows<CellRow>(connection, cells)), behind };
 }
 
@@ -66,18 +67,18 @@ export function readTool(connection: Connection, name: string, query: OverviewQu
   const known = connection.prepare("SELECT 1 FROM rollup_series WHERE kind = 'call' AND tool = ? LIMIT 1").get(name);
   if (!known) return null;
   const behind = countUnrolled(connection);
-  const { series, cells, ...told } = toolReads(query, name, SKETCHES);
+  const { series, cells, ...told } = toolReads(query, name, STORAGE);
   const report = toolReportOf(name, told, readSeries(connection, series), rows<CellRow>(connection, cells));
   const span = { from: told.period.from * HOUR_MS, to: told.period.to * HOUR_MS };
   const asked = { ...query, ...span };
   const versions = new Map<number, Set<string>>();
   for (const { conversation, version } of rows<{ conversation: number; version: string }>(
     connection,
-    failedVersions(name, asked),
+    failedVersions(name, asked, STORAGE.among),
   ))
     versions.set(conversation, (versions.get(conversation) ?? new Set()).add(version));
   const failures = failuresOf(connection, name);
-  const slowest = rows<SlowestRow>(connection, slowestCalls(name, asked, SLOWEST));
+  const slowest = rows<SlowestRow>(connection, slowestCalls(name, asked, STORAGE.among));
   return {
     ...report,
     ...errorGroupsOf(failures, versions, span),
