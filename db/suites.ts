@@ -160,9 +160,9 @@ export interface SuiteStore {
   /** The whole result of a try as JSON: it may have millions of characters. Null: there is none. */
   result(runId: string, caseId: string, number: number): Promise<string | null>;
 
-  /** Keeps a version; nothing happens if it is known. */
+  /** Keeps a version. One that is known counts as new, so that it is not forgotten while it is used. */
   addVersion(version: Omit<AgentVersionRow, "created_at">): Promise<void>;
-  /** Forgets versions of so long ago that no run has, and that no agent was given. */
+  /** Forgets versions that were last kept so long ago, that no run has, and that no agent was given. */
   forgetVersions(unusedMs: number): Promise<void>;
   version(agentId: string, version: string): Promise<AgentVersionRow | null>;
   addPromotion(promotion: Omit<PromotionRow, "promoted_at">): Promise<void>;

@@ -20,7 +20,7 @@ const QUERY_PATIENCE_MS = 30_000;
  */
 const LONGEST_PAUSE_MS = 10_000;
 // Set by a statement: pgBouncer refuses settings with which a connection begins.
-const END_PAUSES = `SET idle_in_transaction_session_timeout = ${LONGEST_PAUSE_MS}`;
+export const END_PAUSES = `SET idle_in_transaction_session_timeout = ${LONGEST_PAUSE_MS}`;
 
 /**
  * Sorts and groups of a connection take so much before they go to the disk, MB; groups twice as much. Those of a slice of the

@@ -1,10 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { DataRefused, NewerDatabase } from "../errors.ts";
 import { newestOf, readMigrations } from "../migrations.ts";
-import type { Database, Queries } from "./database.ts";
+import { type Database, END_PAUSES, type Queries } from "./database.ts";
 import { LOCKS } from "./locks.ts";
 
-const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
+/** The folder of the migrations. */
+export const MIGRATIONS = fileURLToPath(new URL("./migrations", import.meta.url));
 
 /** The table in which Drizzle's own migrator keeps its journal. */
 const JOURNAL =
@@ -29,21 +30,42 @@ export async function refuseOther(queries: Queries): Promise<void> {
     );
 }
 
+/** A read of several tables may lock them in another order than a migration: whichever Postgres ends is tried again. */
+const MOST_TRIES = 5;
+
 /**
  * Brings the database to this version's tables, all of it or nothing; of replicas that start at once, one does. Throws
  * `NewerDatabase` before anything is changed.
  */
 export async function migrateDatabase(database: Database): Promise<void> {
-  const migrations = readMigrations(FOLDER);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await migrate(database);
+    } catch (error) {
+      if (tries === MOST_TRIES || !isDeadlock(error)) throw error;
+    }
+  }
+}
+
+function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "40P01";
+}
+
+async function migrate(database: Database): Promise<void> {
+  const migrations = readMigrations(MIGRATIONS);
   const session = await database.connect(0);
   try {
+    await session.run(END_PAUSES);
     await session.run("BEGIN");
     await session.rows("SELECT pg_advisory_xact_lock($1)", [LOCKS.migration]);
     await session.run(JOURNAL);
     const applied = await newestApplied(session);
     if (applied > newestOf(migrations)) throw new NewerDatabase("The Postgres database");
-    for (const { sql, hash, when } of migrations) {
-      if (when <= applied) continue;
+    const needed = migrations.filter(({ when }) => when > applied);
+    // A replica of the version before reads a table and then writes it, which would deadlock with a change of the table.
+    if (needed.length > 0)
+      for (const lock of [LOCKS.log, LOCKS.rollup]) await session.rows("SELECT pg_advisory_xact_lock($1)", [lock]);
+    for (const { sql, hash, when } of needed) {
       for (const statement of sql) await session.run(statement);
       await session.run("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ($1, $2)", [hash, when]);
     }
@@ -60,7 +82,7 @@ export async function refuseOtherVersion(queries: Queries): Promise<void> {
     "SELECT to_regclass('__drizzle_migrations') IS NOT NULL AS known",
   );
   const applied = journal?.known ? await newestApplied(queries) : 0;
-  const newest = newestOf(readMigrations(FOLDER));
+  const newest = newestOf(readMigrations(MIGRATIONS));
   if (applied > newest) throw new NewerDatabase("The Postgres database");
   if (applied < newest)
     throw new DataRefused("The Postgres database has older tables, or none; start Obelus once with it, then check it");

@@ -141,35 +141,24 @@ export function createSuiteStore({ rows, write, epoch, writeUnlessErased, now, f
     },
     async addRun({ id, suite, agent_id, version, model, rule, tries, cases, total, started_by }, worker) {
       const forgotten = `SELECT id FROM suite_runs WHERE suite = $1 AND finished_at IS NOT NULL
+          AND EXISTS (SELECT 1 FROM suite_runs AS added WHERE added.id = $2)
         ORDER BY id DESC LIMIT ${FORGOTTEN} OFFSET ${KEPT_SUITE_RUNS - 1}`;
-      // A case that is removed meanwhile waits, and then finds the run.
-      const marks = cases.map((_, index) => `$${index + 12}`).join(", ");
+      const run = [id, suite, agent_id, version, model, rule, tries, JSON.stringify(cases), total, worker, started_by];
+      // Who removes a case meanwhile waits, and then finds the run. Before all else: they lock the case first, too.
+      const marks = cases.map((_, index) => `$${run.length + index + 1}`).join(", ");
       const held = `SELECT 1 FROM suite_cases WHERE suite = $2 AND id IN (${marks}) ${forShare}`;
-      const written = await write([
-        [`DELETE FROM suite_tries WHERE run_id IN (${forgotten})`, [suite]],
-        [`DELETE FROM suite_runs WHERE id IN (${forgotten})`, [suite]],
+      const [added] = await write([
         [
           `INSERT INTO suite_runs (id, suite, agent_id, version, model, rule, tries, cases, status, error, done, total,
              worker, started_at, started_by, seen_at, finished_at)
            SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'queued', NULL, 0, $9, $10, ${now}, $11, ${now}, NULL
            WHERE (SELECT count(*) FROM (${held}) AS held) = ${cases.length}`,
-          [
-            id,
-            suite,
-            agent_id,
-            version,
-            model,
-            rule,
-            tries,
-            JSON.stringify(cases),
-            total,
-            worker,
-            started_by,
-            ...cases,
-          ],
+          [...run, ...cases],
         ],
+        [`DELETE FROM suite_tries WHERE run_id IN (${forgotten})`, [suite, id]],
+        [`DELETE FROM suite_runs WHERE id IN (${forgotten})`, [suite, id]],
       ]);
-      return written.at(-1) === 1;
+      return added === 1;
     },
     startRun: (id, worker) =>
       isWritten(
@@ -226,7 +215,8 @@ export function createSuiteStore({ rows, write, epoch, writeUnlessErased, now, f
       await write([
         [
           `INSERT INTO agent_versions (agent_id, version, definition, created_at, created_by)
-           VALUES ($1, $2, $3, ${now}, $4) ON CONFLICT (agent_id, version) DO NOTHING`,
+           VALUES ($1, $2, $3, ${now}, $4)
+           ON CONFLICT (agent_id, version) DO UPDATE SET created_at = excluded.created_at`,
           [agent_id, version, JSON.stringify(definition), created_by],
         ],
       ]);

@@ -26,7 +26,7 @@ export async function runSuiteOnServer(name: string, values: RunOptions): Promis
     ...(values.case && { cases: values.case }),
   };
   // A key that may not read the run would begin what nobody sees the end of.
-  await callServer(path);
+  await (await callServer(path)).body?.cancel();
   const started = suiteRun.parse(await sent(path, body));
   const stop = () => void sent(`${path}/${started.id}/cancel`, {}).finally(() => process.exit(1));
   process.once("SIGINT", stop);
@@ -48,7 +48,7 @@ export async function runSuiteOnServer(name: string, values: RunOptions): Promis
     (id) => !answer.report.cases.some((one) => one.id === id && one.verdict !== null),
   );
   if (status === "finished" && untried.length === 0) return;
-  if (status !== "finished") console.error(`The run was not finished: ${error ?? status}.`);
+  if (status !== "finished") console.error(printable(`The run was not finished: ${error ?? status}.`));
   else console.error(printable(`Cases were removed while the run went on: ${untried.join(", ")}.`));
   process.exitCode = 1;
 }

@@ -1,3 +1,5 @@
+LOCK TABLE "conversations", "conversation_totals", "rollup_parts" IN ACCESS EXCLUSIVE MODE;
+--> statement-breakpoint
 -- The keys carry what lists filter and sort by: 150,000 conversations of a version are found in 0.1 s instead of 0.8, without their rows.
 CREATE UNIQUE INDEX "conversations_by_position" ON "conversations" ("position") INCLUDE ("updated_at", "id", "status", "channel", "stage", "agent_id");
 --> statement-breakpoint

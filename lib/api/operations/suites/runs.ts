@@ -23,7 +23,7 @@ import { unknownSuite } from "./suites.ts";
 /** So many runs are listed. */
 const LISTED_RUNS = 50;
 
-/** A version whose runs are all forgotten is kept for another day: its page may be open. */
+/** A version that was used in the last day is kept, also where its run is forgotten: its page may be open. */
 const UNUSED_VERSION_MS = 86_400_000;
 
 const ofSuite = z.object({ name: identifier });

@@ -159,6 +159,6 @@ export const agentVersion = z.object({
   agent_id: z.string(),
   version: z.string(),
   definition: jsonValue,
-  created_at: time,
+  created_at: time.describe("When a suite was last run with it, or the agent was last given another instead."),
   created_by: z.string(),
 }) satisfies z.ZodType<AgentVersionRow>;
