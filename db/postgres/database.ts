@@ -91,7 +91,11 @@ export function openDatabase(url: string, onError: (error: Error) => void, reade
       client.on("error", lose);
       client.on("end", () => lose(new Error("The connection to Postgres has ended")));
       await client.connect().catch(fail);
-      if (patienceMs > 0) await client.query(END_PAUSES).catch(fail);
+      if (patienceMs > 0)
+        await client.query(END_PAUSES).catch((error) => {
+          void client.end();
+          fail(error);
+        });
       // A connection that has not answered in time is not used any more.
       const end = (error: unknown) => {
         if (error instanceof StorageUnreachable) void client.end();
