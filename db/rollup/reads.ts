@@ -27,23 +27,20 @@ export interface RollupSql {
 
 /** What is read for an overview: the series and their cells, in a period. */
 export function overviewReads(query: OverviewQuery, storage: RollupSql): Reads & Told {
-  const filters = DIMENSIONS.map((dimension) => equals(dimension, query[dimension]));
-  const narrowedBy = DIMENSIONS.filter((dimension) => query[dimension] !== undefined);
-  const period = periodOf(query);
-  if (narrowedBy.length === 0) {
+  const named = and(...DIMENSIONS.map((dimension) => equals(dimension, query[dimension])));
+  const [dimension, ...more] = DIMENSIONS.filter((dimension) => query[dimension] !== undefined);
+  if (dimension === undefined) {
     const wanted = sql`cut = 'version' OR (cut <> 'full' AND kind = 'turn')`;
-    return { ...readsOf(period, false, wanted), whole: "version", versions: "version" };
+    return { ...readsOf(periodOf(query), false, wanted), whole: "version", versions: "version" };
   }
-  if (period.grain === "hour") {
-    const named = and(...filters);
-    if (narrowedBy.every((dimension) => dimension === "agent" || dimension === "version"))
-      return readsOfVersions(period, named, storage);
-    const [dimension, ...more] = narrowedBy;
-    if (more.length === 0 && (dimension === "model" || dimension === "channel" || dimension === "stage"))
-      return readsOfOne(period, dimension, named, storage);
-    return readsOfSlice(period, named, storage);
-  }
-  return { ...readsOf(period, true, and(sql`cut = 'full'`, ...filters)), whole: "full", versions: "full" };
+  const isOfVersions = [dimension, ...more].every((one) => one === "agent" || one === "version");
+  const isOne = dimension === "model" || dimension === "channel" || dimension === "stage";
+  const one = isOne && more.length === 0 ? dimension : null;
+  const period = periodOf(query, isOfVersions || one !== null ? "cells" : "parts");
+  if (period.grain === "day")
+    return { ...readsOf(period, true, and(sql`cut = 'full'`, named)), whole: "full", versions: "full" };
+  if (isOfVersions) return readsOfVersions(period, named, storage);
+  return one === null ? readsOfSlice(period, named, storage) : readsOfOne(period, one, named, storage);
 }
 
 /** An agent's hours are those of its versions, which are few cells. Its models, channels and stages have no hours. */
@@ -125,7 +122,7 @@ export function toolReads(
   const filters = DIMENSIONS.map((dimension) => equals(dimension, query[dimension]));
   const isFull = [query.model, query.channel, query.stage].some((name) => name !== undefined);
   const cut = isFull ? sql`cut = 'full'` : sql`cut = 'version'`;
-  const period = periodOf(query);
+  const period = periodOf(query, isFull ? "parts" : "cells");
   const wanted = and(sql`kind = 'call'`, cut, tool === null ? null : sql`tool = ${tool}`, ...filters);
   if (!isFull || period.grain === "day")
     return { ...readsOf(period, isFull, wanted), whole: isFull ? "full" : "version" };

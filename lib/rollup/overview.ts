@@ -24,14 +24,20 @@ export interface Period {
   to: number;
 }
 
-/** In longer periods cells are those of days. */
-const LONGEST_BY_HOUR_MS = 14 * DAY_HOURS * HOUR_MS;
+/**
+ * In longer periods cells are those of days. What has no hours of its own is summed up from parts: 170,000 for two weeks of a model
+ * in a channel among a million conversations, which take Postgres 0.3 s.
+ */
+const LONGEST_BY_HOUR_MS = { cells: 14 * DAY_HOURS * HOUR_MS, parts: 7 * DAY_HOURS * HOUR_MS };
 /** The longest period, by day. */
 export const LONGEST_PERIOD_MS = 400 * DAY_HOURS * HOUR_MS;
 
-/** The whole hours or days of a period. */
-export function periodOf({ from, to }: Pick<OverviewQuery, "from" | "to">): Period {
-  const grain: Grain = to - from > LONGEST_BY_HOUR_MS ? "day" : "hour";
+/** The whole hours or days of a period, for what has its hours in cells, or in parts only. */
+export function periodOf(
+  { from, to }: Pick<OverviewQuery, "from" | "to">,
+  hours: keyof typeof LONGEST_BY_HOUR_MS = "cells",
+): Period {
+  const grain: Grain = to - from > LONGEST_BY_HOUR_MS[hours] ? "day" : "hour";
   const first = hourOf(from) ?? 0;
   const last = hourOf(Math.max(to, from + 1) - 1) ?? 0;
   const begin = grain === "hour" ? first : dayOf(first);

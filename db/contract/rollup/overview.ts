@@ -142,6 +142,28 @@ export function overviewContract(make: MakeSubject): void {
       expect((await counted(storage, { ...WEEK, version: "1" })).now.turns).toBe(4);
     });
 
+    test("is by hour up to two weeks, a slice by more than one and the tools of one up to a week, and by day beyond", async () => {
+      const { storage } = subject();
+      const spans = [{ id: "a", hour: -9 * 24 }, { id: "b", hour: -72 }, { id: "c" }];
+      await storage.log.append(spans.flatMap((one) => conversation({ ...one, tool: "refund" })));
+      const days = (count: number) => ({ from: WEEK.to - count * 24 * HOUR_MS, to: WEEK.to });
+      const told = async (query: Partial<OverviewQuery>, span: ReturnType<typeof days>) => {
+        const { grain, now } = await counted(storage, { ...query, ...span });
+        return [grain, now.turns];
+      };
+      expect(await told({ channel: "web" }, days(14))).toEqual(["hour", 3]);
+      expect(await told({ channel: "web" }, days(15))).toEqual(["day", 3]);
+      expect(await told({ agent: "support", version: "1" }, days(14))).toEqual(["hour", 3]);
+      expect(await told({ channel: "web", model: "m" }, days(7))).toEqual(["hour", 2]);
+      expect(await told({ channel: "web", model: "m" }, days(14))).toEqual(["day", 3]);
+      const tool = async (query: Partial<OverviewQuery>) => {
+        const report = await storage.rollup.tool("refund", { ...query, ...days(14) });
+        return [report?.grain, report?.count];
+      };
+      expect(await tool({ agent: "support" })).toEqual(["hour", 3]);
+      expect(await tool({ channel: "web" })).toEqual(["day", 3]);
+    });
+
     test("of one channel, model or stage it is what conversations did in it, also when some are removed", async () => {
       const { storage } = subject();
       await storage.log.append(
