@@ -23,6 +23,20 @@ export function queryError(error: unknown): unknown {
   return isUnreachable(error, code) ? new StorageUnreachable(error) : error;
 }
 
+/** More in a row are no chance. */
+const MOST_TRIES = 5;
+
+/** Runs a transaction again that Postgres ended because it and another waited for each other's locks: the other one goes on. */
+export async function retryDeadlocks<Result>(transaction: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await transaction();
+    } catch (error) {
+      if (tries === MOST_TRIES || !(error instanceof Error) || codeOf(error) !== "40P01") throw error;
+    }
+  }
+}
+
 /**
  * The sentence for an error that prevents the start, which the operator can fix; null for others. It never has the
  * password.

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { DataRefused, NewerDatabase } from "../errors.ts";
 import { newestOf, readMigrations } from "../migrations.ts";
 import { type Database, END_PAUSES, type Queries } from "./database.ts";
+import { retryDeadlocks } from "./errors.ts";
 import { LOCKS } from "./locks.ts";
 
 /** The folder of the migrations. */
@@ -30,25 +31,13 @@ export async function refuseOther(queries: Queries): Promise<void> {
     );
 }
 
-/** A read of several tables may lock them in another order than a migration: whichever Postgres ends is tried again. */
-const MOST_TRIES = 5;
-
 /**
  * Brings the database to this version's tables, all of it or nothing; of replicas that start at once, one does. Throws
  * `NewerDatabase` before anything is changed.
  */
-export async function migrateDatabase(database: Database): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await migrate(database);
-    } catch (error) {
-      if (tries === MOST_TRIES || !isDeadlock(error)) throw error;
-    }
-  }
-}
-
-function isDeadlock(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "40P01";
+export function migrateDatabase(database: Database): Promise<void> {
+  // A read of several tables may lock them in another order.
+  return retryDeadlocks(() => migrate(database));
 }
 
 async function migrate(database: Database): Promise<void> {

@@ -1,5 +1,6 @@
 import type { PlainDatabase, Statement } from "../plain-database.ts";
 import type { Database, Queries } from "./database.ts";
+import { retryDeadlocks } from "./errors.ts";
 import { LOCKS } from "./locks.ts";
 import type { PostgresWriter } from "./log/writer.ts";
 
@@ -7,14 +8,16 @@ import type { PostgresWriter } from "./log/writer.ts";
 export function plainDatabase(database: Database, writer: Pick<PostgresWriter, "epoch">): PlainDatabase {
   return {
     rows: (text, values) => database.rows(text, values),
-    write: (statements) => database.transaction(true, (queries) => runAll(queries, statements)),
+    write: (statements) => retryDeadlocks(() => database.transaction(true, (queries) => runAll(queries, statements))),
     epoch: () => writer.epoch(),
     writeUnlessErased: ({ id, epoch }, statements) =>
-      database.transaction(true, async (queries) => {
-        await queries.rows("SELECT pg_advisory_xact_lock_shared($1)", [LOCKS.read]);
-        const [erased] = await queries.rows(IS_ERASED, [id, epoch]);
-        return erased ? null : runAll(queries, statements);
-      }),
+      retryDeadlocks(() =>
+        database.transaction(true, async (queries) => {
+          await queries.rows("SELECT pg_advisory_xact_lock_shared($1)", [LOCKS.read]);
+          const [erased] = await queries.rows(IS_ERASED, [id, epoch]);
+          return erased ? null : runAll(queries, statements);
+        }),
+      ),
     now: "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
     forShare: "FOR SHARE",
   };

@@ -171,13 +171,19 @@ export function createSuiteStore({ rows, write, epoch, writeUnlessErased, now, f
         worker,
       ]),
     async addTry(id, worker, { case_id, number, outcome, brief, result }) {
+      // The case is locked before the run, as by those who remove it.
+      const held = `SELECT 1 FROM suite_cases WHERE id = $3 AND suite = (SELECT suite FROM suite_runs WHERE id = $1) ${forShare}`;
       const [seen] = await write([
-        [`UPDATE suite_runs SET seen_at = ${now}, done = done + 1 WHERE ${open}`, [id, worker]],
+        [
+          `UPDATE suite_runs SET seen_at = ${now}, done = done + 1
+           WHERE ${open} AND (SELECT count(*) FROM (${held}) AS held) >= 0`,
+          [id, worker, case_id],
+        ],
         [
           `INSERT INTO suite_tries (run_id, case_id, number, outcome, brief, result)
            SELECT $1, $3, $4, $5, $6, $7 WHERE EXISTS (
              SELECT 1 FROM suite_runs JOIN suite_cases ON suite_cases.suite = suite_runs.suite AND suite_cases.id = $3
-             WHERE suite_runs.id = $1 AND worker = $2 AND finished_at IS NULL AND status = 'running' ${forShare})`,
+             WHERE suite_runs.id = $1 AND worker = $2 AND finished_at IS NULL AND status = 'running')`,
           [id, worker, case_id, number, outcome, brief, result],
         ],
       ]);
