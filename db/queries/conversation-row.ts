@@ -10,7 +10,7 @@ import type { Cursor } from "./cursor.ts";
 import { isInOrder, type Plan, WALKED_FOR_ROW } from "./plan.ts";
 import { assignedTo, listedItem, queuedIn, taggedWith } from "./queue-row.ts";
 import { listedScores, scoredBy } from "./score-row.ts";
-import { type Among, and, areFew, type Sql, sql } from "./sql.ts";
+import { type Among, and, areFew, isIn, type Sql, sql } from "./sql.ts";
 import { listedTotals } from "./totals.ts";
 
 /** What a row of the list is made of. */
@@ -114,8 +114,8 @@ export function filtersOf(
     to === undefined ? null : sql`updated_at < ${toMs(to)}`,
     forked_from === undefined ? null : sql`forked_from = ${forked_from}`,
     queue === undefined ? null : queuedIn(queue),
-    assignee === undefined ? null : assignedTo(assignee),
-    tag === undefined ? null : taggedWith(tag),
+    assignee === undefined ? null : assignedTo(assignee, isInOrder(plan) ? isIn : among),
+    tag === undefined ? null : taggedWith(tag, isInOrder(plan) ? isIn : among),
     score === undefined ? null : scoredBy(score, plan === "scored" ? among : null),
     happened === undefined
       ? null
@@ -139,10 +139,10 @@ export function placePlus({ queue, assignee, tag }: ConversationQuery, plan: Pla
  * Whether what happened did in few of the parts of conversations, 1 or 0; null where another filter has few: the queue, forks, or
  * failures of one kind. So many are found in 10 ms, and all of a million sifted in 80.
  */
-export function areFewHappened(query: ConversationQuery): Sql | null {
+export function areFewHappened(query: ConversationQuery, among: Among): Sql | null {
   const { happened, error, forked_from, limit } = query;
   if (!happened || error || forked_from !== undefined || placePlus(query, "gather") === "+") return null;
-  return areFew(sql`rollup_parts WHERE ${partsWhere(happened)}`, limit * WALKED_FOR_ROW);
+  return areFew(sql`rollup_parts WHERE ${partsWhere(happened, among)}`, limit * WALKED_FOR_ROW);
 }
 
 /** Whether matches can be found by another filter than ranges and scores. */

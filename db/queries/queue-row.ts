@@ -1,6 +1,6 @@
 import { QUEUE_VIEWS, type QueueFilter, type QueueItem, UNTOUCHED } from "../../lib/queue/queue.ts";
 import { toIso, toMs } from "../times.ts";
-import { and, type Sql, sql } from "./sql.ts";
+import { type Among, and, isIn, type Sql, sql } from "./sql.ts";
 
 /** A conversation in the queue as the table has it: times in epoch ms, each tag between line breaks. */
 export interface QueueRow {
@@ -74,12 +74,12 @@ export function queuedIn({ view, me, now }: QueueFilter): Sql {
   switch (view) {
     case "mine":
       return and(
-        among(sql`assignee = ${me} OR assignee IN (SELECT name FROM absences
+        inQueue(sql`assignee = ${me} OR assignee IN (SELECT name FROM absences
           WHERE deputy = ${me} AND from_at <= ${now} AND until_at > ${now})`),
         isThere,
       );
     case "nobody":
-      return and(PEOPLE_WAIT, sql`NOT ${among(sql`assignee IS NOT NULL`)}`, isThere);
+      return and(PEOPLE_WAIT, sql`NOT ${inQueue(sql`assignee IS NOT NULL`)}`, isThere);
     case "open":
       return and(
         sql`id IN (SELECT conversation_id FROM queue WHERE assignee IS NOT NULL
@@ -87,26 +87,26 @@ export function queuedIn({ view, me, now }: QueueFilter): Sql {
         isThere,
       );
     case "overdue":
-      return and(among(sql`due_at < ${now}`), isThere);
+      return and(inQueue(sql`due_at < ${now}`), isThere);
     case "resolved":
-      return and(among(sql`resolved_at IS NOT NULL`), RESOLVED);
+      return and(inQueue(sql`resolved_at IS NOT NULL`), RESOLVED);
     default:
       return view satisfies never;
   }
 }
 
-export function assignedTo(assignee: string): Sql {
-  return among(sql`assignee = ${assignee}`);
+export function assignedTo(assignee: string, among: Among): Sql {
+  return inQueue(sql`assignee = ${assignee}`, among);
 }
 
-export function taggedWith(tag: string): Sql {
+export function taggedWith(tag: string, among: Among): Sql {
   // LIKE ignores case in SQLite, and the position in a text has another name in each storage.
-  return among(sql`replace(tags, ${`\n${tag}\n`}, '') <> tags`);
+  return inQueue(sql`replace(tags, ${`\n${tag}\n`}, '') <> tags`, among);
 }
 
 /** Few conversations are in the queue: they are found before the list is read. */
-function among(condition: Sql): Sql {
-  return sql`id IN (SELECT conversation_id FROM queue WHERE ${condition})`;
+function inQueue(condition: Sql, among: Among = isIn): Sql {
+  return among("id", sql`SELECT conversation_id FROM queue WHERE ${condition}`);
 }
 
 /** Counts what each view of a person has, in one row. */

@@ -1,7 +1,8 @@
-import { BY_ACTIVITY } from "../../../lib/rollup/totals.ts";
+import { BY_ACTIVITY, type Sort } from "../../../lib/rollup/totals.ts";
 import {
   type ActivityKey,
   activityWalked,
+  areFewHappened,
   type ByActivity,
   type ConversationRow,
   filtersOf,
@@ -14,7 +15,7 @@ import { type RemoteKeyset, readRemotePage } from "../../queries/cursor.ts";
 import type { Plan } from "../../queries/plan.ts";
 import { QUEUE_COLUMNS } from "../../queries/queue-row.ts";
 import { areFewScores, LISTED_SCORES_FROM } from "../../queries/score-row.ts";
-import { and, type Sql } from "../../queries/sql.ts";
+import { and, type Sql, sql } from "../../queries/sql.ts";
 import {
   areFewWithin,
   keyedBy,
@@ -30,7 +31,9 @@ import {
   within,
 } from "../../queries/totals.ts";
 import type { Conversation, ConversationPage, ConversationQuery } from "../../repositories.ts";
+import { happenedIn, partsWhere } from "../../rollup/reads.ts";
 import { failedPlaces, isAt } from "../../rollup/tool-errors.ts";
+import type { Happened } from "../../rollup.ts";
 import type { Queries } from "../database.ts";
 import { countDue, countUnrolled } from "../rollup/read-batch.ts";
 import { failuresOf } from "../rollup/rollup-reads.ts";
@@ -60,17 +63,24 @@ export async function listConversations(
 ): Promise<ConversationPage> {
   const { sort = BY_ACTIVITY, order, ranges, error } = query;
   const places = error && failedPlaces(await failuresOf(queries, error.tool), error.fingerprint, query.happened);
+  const counted = areFewHappened(query, among);
+  const { happened, ...others } = query;
   const filters = (plan: Plan) =>
-    [...filtersOf(query, plan, among, ""), places ? isAt(places, "") : null, found].filter((one) => one !== null);
-  const areFew = async (counted: Sql | null) =>
-    counted !== null && (await select<{ few: number }>(queries, counted))[0]?.few === 1;
-  const gathered = async () =>
-    gatherPlan(query, {
+    [
+      ...filtersOf(others, plan, among, ""),
+      happened === undefined ? null : happensBy(happened, { plan, sort, few: counted !== null }),
+      places ? isAt(places, "") : null,
+      found,
+    ].filter((one) => one !== null);
+  const isFew = async (statement: Sql) => (await select<{ few: number }>(queries, statement))[0]?.few === 1;
+  const areFew = async (statement: Sql | null) => statement !== null && isFew(statement);
+  const gathered = async () => {
+    return gatherPlan(query, {
       scores: await areFew(query.score ? areFewScores(query.score) : null),
       ranges: await areFew(areFewWithin(ranges)),
-      // Postgres looks up an array element by element, and reads the rows of the many faster.
-      happened: true,
+      happened: counted === null || (await isFew(counted)),
     });
+  };
   const isInRanges = (plan: Plan) => within(ranges, plan === "ranged" ? among : null);
   if (sort.by === "updated") {
     const filter = (plan: Plan) => and(...filters(plan), isInRanges(plan));
@@ -87,6 +97,21 @@ export async function listConversations(
   const behind = (await countUnrolled(queries)) + (sort.by === "score" ? await countDue(queries) : 0);
   const page = await readRemotePage(bySort(queries, sorted, gathered), query);
   return withBehind({ ...page, items: page.items.map(toConversation) }, behind);
+}
+
+/**
+ * The condition that something happened in a conversation. `few`: it did in few, which are looked up one by one. The many are hashed
+ * once, and each row that is read is looked for among them: `IS TRUE` keeps Postgres from joining them, since it expects few.
+ */
+function happensBy(happened: Happened, { plan, sort, few }: { plan: Plan; sort: Sort; few: boolean }): Sql {
+  if (plan === "walk") {
+    // The plus keeps the index by series from being used: a conversation has few parts.
+    const where = partsWhere(happened, (column, selected) => among(`+${column}`, selected));
+    return sql`(SELECT 1 FROM rollup_parts WHERE rollup_parts.conversation = position AND ${where} LIMIT 1) IS NOT NULL`;
+  }
+  if (plan === "gather" && few) return happenedIn(happened, among, "position");
+  const place = raw(plan === "sift" && sort.by !== "updated" ? "totals.conversation" : "position");
+  return sql`(${place} IN (SELECT conversation FROM rollup_parts WHERE ${partsWhere(happened, among)})) IS TRUE`;
 }
 
 function byActivity(

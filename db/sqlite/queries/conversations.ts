@@ -116,7 +116,7 @@ export function listConversations(
     ].filter((one) => one !== null);
   const isFew = (counted: Sql) => read<{ few: number }>(connection, counted)[0]?.few === 1;
   const areFew = (counted: Sql | null) => counted !== null && isFew(counted);
-  const happened = areFewHappened(query);
+  const happened = areFewHappened(query, isIn);
   const gathered = () =>
     gatherPlan(query, {
       scores: areFew(query.score ? areFewScores(query.score) : null),
