@@ -9,32 +9,32 @@ const BATCHES = { batch: 1_000, connections: 8, requests: 30 };
 const SINGLE = { batch: 1, connections: 64, requests: 4_000 };
 /** Connections that store raw rows at the same time. */
 const RAW_CONNECTIONS = [1, 4];
-/** Rounds alternate between all peers; the median counts. */
+/** Rounds alternate between all that is compared; the median counts. */
 const ROUNDS = 3;
 /** What each server gets before, in rounds: three replicas share a round, and code that has run less is not compiled yet. */
 const WARM_UP = 1;
 
 type Load = typeof BATCHES;
 
+/** What is measured in a round. */
+interface Contestant {
+  name: string;
+  run(round: number): Promise<Measured>;
+}
+
+interface Measured {
+  rate: number;
+  busy: Busy;
+}
+
 /** Benchmarks batches of 1,000 events through replicas, beside SQLite and the same rows stored without a server. */
 export async function benchBatches(peers: readonly Peer[], postgres: BenchPostgres): Promise<void> {
-  const rates = await measure(peers, postgres, BATCHES, "batches");
-  const events = BATCHES.batch * BATCHES.requests;
-  const raw: { connections: number; rate: number; busy: Busy }[] = [];
+  const servers = await warmedUp(peers, postgres, BATCHES, "batches");
   const url = peers.find((peer) => peer.url !== null)?.url ?? "";
-  const rows = await readBatches(url, events, BATCHES.batch);
-  for (const connections of RAW_CONNECTIONS) {
-    const rounds: { rate: number; busy: Busy }[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const database = await postgres.database();
-      let seconds = 0;
-      const busy = await busyDuring({ servers: [] }, postgres, async () => {
-        seconds = await writeRaw(database, rows, connections);
-      });
-      rounds.push({ rate: events / seconds, busy });
-    }
-    raw.push({ connections, ...middle(rounds) });
-  }
+  const rows = await readBatches(url, BATCHES.batch * BATCHES.requests, BATCHES.batch);
+  const alone = RAW_CONNECTIONS.map((connections) => rawContestant(postgres, rows, connections));
+  const measured = await measure([...servers, ...alone]);
+  const [rates, raw] = [measured.slice(0, peers.length), measured.slice(peers.length)];
   const [one, several] = raw;
   printTable(
     "Ingest in batches of 1,000 over HTTP, durable (at least 0.35 × raw); processors that were busy, of two",
@@ -48,10 +48,7 @@ export async function benchBatches(peers: readonly Peer[], postgres: BenchPostgr
         ratio(rate / (rates[0]?.rate ?? Number.NaN)),
         ...shares(busy),
       ]),
-      ...raw.map(({ connections, rate, busy }) => [
-        `raw INSERT … SELECT FROM unnest, ${connections === 1 ? "1 connection" : `${connections} connections`}`,
-        ...[count(rate), "", "", "", ...shares(busy)],
-      ]),
+      ...raw.map(({ name, rate, busy }) => [name, count(rate), "", "", "", ...shares(busy)]),
     ],
   );
   console.log(
@@ -70,7 +67,7 @@ async function bytesPerEvent(url: string): Promise<number> {
 
 /** Benchmarks single events over 64 connections. */
 export async function benchSingle(peers: readonly Peer[], postgres: BenchPostgres): Promise<void> {
-  const rates = await measure(peers, postgres, SINGLE, "single");
+  const rates = await measure(await warmedUp(peers, postgres, SINGLE, "single"));
   printTable(
     "Single events over 64 connections, durable; processors that were busy, of two",
     ["peer", "events/s", "to SQLite", "servers", "Postgres", "clients"],
@@ -83,21 +80,45 @@ export async function benchSingle(peers: readonly Peer[], postgres: BenchPostgre
   );
 }
 
-async function measure(peers: readonly Peer[], postgres: BenchPostgres, load: Load, name: string) {
-  const rounds = new Map(peers.map((peer) => [peer, [] as { rate: number; busy: Busy }[]]));
-  for (const peer of peers)
-    await round(
-      peer,
-      postgres,
-      { ...load, requests: load.requests * WARM_UP * peer.servers.length },
-      `${name}-warm-up`,
-    );
+async function warmedUp(peers: readonly Peer[], postgres: BenchPostgres, load: Load, name: string) {
+  for (const peer of peers) {
+    const requests = load.requests * WARM_UP * peer.servers.length;
+    await round(peer, postgres, { ...load, requests }, `${name}-warm-up`);
+  }
+  return peers.map(
+    (peer): Contestant => ({
+      name: peer.name,
+      run: (number) => round(peer, postgres, load, `${name}-${number}`),
+    }),
+  );
+}
+
+function rawContestant(
+  postgres: BenchPostgres,
+  rows: Awaited<ReturnType<typeof readBatches>>,
+  connections: number,
+): Contestant {
+  return {
+    name: `raw INSERT … SELECT FROM unnest, ${connections === 1 ? "1 connection" : `${connections} connections`}`,
+    async run() {
+      const database = await postgres.database();
+      let seconds = 0;
+      const busy = await busyDuring({ servers: [] }, postgres, async () => {
+        seconds = await writeRaw(database, rows, connections);
+      });
+      return { rate: (BATCHES.batch * BATCHES.requests) / seconds, busy };
+    },
+  };
+}
+
+async function measure(contestants: readonly Contestant[]) {
+  const rounds = new Map(contestants.map((contestant) => [contestant, [] as Measured[]]));
   for (let number = 1; number <= ROUNDS; number += 1)
-    for (const [peer, done] of rounds) done.push(await round(peer, postgres, load, `${name}-${number}`));
+    for (const [contestant, done] of rounds) done.push(await contestant.run(number));
   return [...rounds].map(([{ name }, done]) => ({ name, ...middle(done) }));
 }
 
-async function round(peer: Peer, postgres: BenchPostgres, load: Load, name: string) {
+async function round(peer: Peer, postgres: BenchPostgres, load: Load, name: string): Promise<Measured> {
   const shots = bodies(name, load);
   const addresses = peer.servers.map(({ address }) => address);
   const busy = await busyDuring(peer, postgres, () => fire(addresses, shots, load.connections));
@@ -106,7 +127,7 @@ async function round(peer: Peer, postgres: BenchPostgres, load: Load, name: stri
 }
 
 /** The round with the middle rate. */
-function middle(rounds: readonly { rate: number; busy: Busy }[]): { rate: number; busy: Busy } {
+function middle(rounds: readonly Measured[]): Measured {
   const rate = median(rounds.map((one) => one.rate));
   const found = rounds.find((one) => one.rate === rate);
   if (!found) throw new Error("The median is one of the rates");

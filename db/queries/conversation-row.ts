@@ -5,6 +5,7 @@ import type { ConversationStatus, Summary } from "../../lib/session/session.ts";
 import { shownStatusOf, statusOf } from "../../lib/session/summary/summary.ts";
 import type { Conversation, ConversationQuery, Facets } from "../repositories.ts";
 import { happenedIn, hasHappened, partsWhere } from "../rollup/reads.ts";
+import type { Happened } from "../rollup.ts";
 import { toMs } from "../times.ts";
 import type { Cursor } from "./cursor.ts";
 import { isInOrder, type Plan, WALKED_FOR_ROW } from "./plan.ts";
@@ -93,7 +94,7 @@ function isReversed(cursor: Cursor<ActivityKey> | null, direction: Direction): b
 
 /**
  * The conditions of the list's filters; `plus` stands before columns that have an index which should not be used. `place`: the
- * position of a conversation in the index of the list's order.
+ * position of a conversation in the index of the list's order; `queued`: how those of a tag or an owner are found.
  */
 export function filtersOf(
   query: ConversationQuery,
@@ -101,6 +102,7 @@ export function filtersOf(
   among: Among,
   plus: "+" | "",
   place = "position",
+  queued: Among = isIn,
 ): (Sql | null)[] {
   const { channel, status, stage, agent_id, from, to, forked_from, score, queue, assignee, tag, happened } = query;
   const equals = (column: string, value: string | undefined) =>
@@ -114,8 +116,8 @@ export function filtersOf(
     to === undefined ? null : sql`updated_at < ${toMs(to)}`,
     forked_from === undefined ? null : sql`forked_from = ${forked_from}`,
     queue === undefined ? null : queuedIn(queue),
-    assignee === undefined ? null : assignedTo(assignee, isInOrder(plan) ? isIn : among),
-    tag === undefined ? null : taggedWith(tag, isInOrder(plan) ? isIn : among),
+    assignee === undefined ? null : assignedTo(assignee, queued),
+    tag === undefined ? null : taggedWith(tag, queued),
     score === undefined ? null : scoredBy(score, plan === "scored" ? among : null),
     happened === undefined
       ? null
@@ -135,13 +137,17 @@ export function placePlus({ queue, assignee, tag }: ConversationQuery, plan: Pla
   return plan === "scored" || [queue, assignee, tag].some((filter) => filter !== undefined) ? "+" : "";
 }
 
+/** Whether matches are found by what happened, and by no filter that has few: the queue, forks, or failures of one kind. */
+export function isFoundByParts(query: ConversationQuery): boolean {
+  const { happened, error, forked_from } = query;
+  return happened !== undefined && !error && forked_from === undefined && placePlus(query, "gather") === "";
+}
+
 /**
- * Whether what happened did in few of the parts of conversations, 1 or 0; null where another filter has few: the queue, forks, or
- * failures of one kind. So many are found in 10 ms, and all of a million sifted in 80.
+ * Whether something happened in few of the parts of conversations, 1 or 0. So many are found in 10 ms, and all of a million sifted
+ * in 80.
  */
-export function areFewHappened(query: ConversationQuery, among: Among): Sql | null {
-  const { happened, error, forked_from, limit } = query;
-  if (!happened || error || forked_from !== undefined || placePlus(query, "gather") === "+") return null;
+export function areFewParts(happened: Happened, limit: number, among: Among): Sql {
   return areFew(sql`rollup_parts WHERE ${partsWhere(happened, among)}`, limit * WALKED_FOR_ROW);
 }
 

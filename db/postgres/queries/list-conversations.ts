@@ -1,21 +1,22 @@
-import { BY_ACTIVITY, type Sort } from "../../../lib/rollup/totals.ts";
+import { BY_ACTIVITY } from "../../../lib/rollup/totals.ts";
 import {
   type ActivityKey,
   activityWalked,
-  areFewHappened,
+  areFewParts,
   type ByActivity,
   type ConversationRow,
   filtersOf,
   gatherPlan,
+  isFoundByParts,
   keyedByActivity,
   rowsByActivity,
   toConversation,
 } from "../../queries/conversation-row.ts";
 import { type RemoteKeyset, readRemotePage } from "../../queries/cursor.ts";
-import type { Plan } from "../../queries/plan.ts";
+import { isInOrder, type Plan } from "../../queries/plan.ts";
 import { QUEUE_COLUMNS } from "../../queries/queue-row.ts";
 import { areFewScores, LISTED_SCORES_FROM } from "../../queries/score-row.ts";
-import { and, type Sql, sql } from "../../queries/sql.ts";
+import { and, isIn, type Sql, sql } from "../../queries/sql.ts";
 import {
   areFewWithin,
   keyedBy,
@@ -31,7 +32,7 @@ import {
   within,
 } from "../../queries/totals.ts";
 import type { Conversation, ConversationPage, ConversationQuery } from "../../repositories.ts";
-import { happenedIn, partsWhere } from "../../rollup/reads.ts";
+import { happenedIn, hasHappened, partsWhere } from "../../rollup/reads.ts";
 import { failedPlaces, isAt } from "../../rollup/tool-errors.ts";
 import type { Happened } from "../../rollup.ts";
 import type { Queries } from "../database.ts";
@@ -63,24 +64,26 @@ export async function listConversations(
 ): Promise<ConversationPage> {
   const { sort = BY_ACTIVITY, order, ranges, error } = query;
   const places = error && failedPlaces(await failuresOf(queries, error.tool), error.fingerprint, query.happened);
-  const counted = areFewHappened(query, among);
+  const isFew = async (counted: Sql) => (await select<{ few: number }>(queries, counted))[0]?.few === 1;
+  const areFew = async (counted: Sql | null) => counted !== null && isFew(counted);
   const { happened, ...others } = query;
+  const inMany = happened !== undefined && !(await isFew(areFewParts(happened, query.limit, among)));
+  const isNarrow = !isFoundByParts(query);
   const filters = (plan: Plan) =>
     [
-      ...filtersOf(others, plan, among, ""),
-      happened === undefined ? null : happensBy(happened, { plan, sort, few: counted !== null }),
+      // Those of a tag are found first where each of them is asked for what happened in many.
+      ...filtersOf(others, plan, among, "", "position", inMany && !isInOrder(plan) ? among : isIn),
+      happened === undefined ? null : happensBy(happened, plan, { inMany, isNarrow }),
       places ? isAt(places, "") : null,
       found,
     ].filter((one) => one !== null);
-  const isFew = async (statement: Sql) => (await select<{ few: number }>(queries, statement))[0]?.few === 1;
-  const areFew = async (statement: Sql | null) => statement !== null && isFew(statement);
-  const gathered = async () => {
-    return gatherPlan(query, {
+  const gathered = async () =>
+    gatherPlan(query, {
       scores: await areFew(query.score ? areFewScores(query.score) : null),
       ranges: await areFew(areFewWithin(ranges)),
-      happened: counted === null || (await isFew(counted)),
+      // By activity, those in which it happened long ago are the last: to gather the many takes less than to read all others.
+      happened: sort.by === "updated" || !inMany || isNarrow,
     });
-  };
   const isInRanges = (plan: Plan) => within(ranges, plan === "ranged" ? among : null);
   if (sort.by === "updated") {
     const filter = (plan: Plan) => and(...filters(plan), isInRanges(plan));
@@ -100,18 +103,20 @@ export async function listConversations(
 }
 
 /**
- * The condition that something happened in a conversation. `few`: it did in few, which are looked up one by one. The many are hashed
- * once, and each row that is read is looked for among them: `IS TRUE` keeps Postgres from joining them, since it expects few.
+ * The condition that something happened in a conversation, in many or not; `isNarrow`: another filter has few, of which it is asked.
+ * The many are hashed once, and each row that is read is looked for among them: `IS TRUE` keeps Postgres from joining them, since it
+ * expects few.
  */
-function happensBy(happened: Happened, { plan, sort, few }: { plan: Plan; sort: Sort; few: boolean }): Sql {
-  if (plan === "walk") {
-    // The plus keeps the index by series from being used: a conversation has few parts.
-    const where = partsWhere(happened, (column, selected) => among(`+${column}`, selected));
-    return sql`(SELECT 1 FROM rollup_parts WHERE rollup_parts.conversation = position AND ${where} LIMIT 1) IS NOT NULL`;
+function happensBy(happened: Happened, plan: Plan, { inMany, isNarrow }: { inMany: boolean; isNarrow: boolean }): Sql {
+  if (plan === "gather" && !isNarrow) return happenedIn(happened, among, "position");
+  if (!inMany) return hasHappened(happened);
+  if (plan === "sift" || plan === "scan") {
+    const place = raw(plan === "sift" ? "totals.conversation" : "position");
+    return sql`(${place} IN (SELECT conversation FROM rollup_parts WHERE ${partsWhere(happened, among)})) IS TRUE`;
   }
-  if (plan === "gather" && few) return happenedIn(happened, among, "position");
-  const place = raw(plan === "sift" && sort.by !== "updated" ? "totals.conversation" : "position");
-  return sql`(${place} IN (SELECT conversation FROM rollup_parts WHERE ${partsWhere(happened, among)})) IS TRUE`;
+  // The plus keeps the index by series from being used: a conversation has few parts.
+  const where = partsWhere(happened, (column, selected) => among(`+${column}`, selected));
+  return sql`(SELECT 1 FROM rollup_parts WHERE rollup_parts.conversation = position AND ${where} LIMIT 1) IS NOT NULL`;
 }
 
 function byActivity(

@@ -2,7 +2,7 @@ import { BY_ACTIVITY } from "../../../lib/rollup/totals.ts";
 import {
   type ActivityKey,
   activityWalked,
-  areFewHappened,
+  areFewParts,
   type ByActivity,
   type ConversationRow,
   FACET_GROUPS,
@@ -10,6 +10,7 @@ import {
   facetsOf,
   filtersOf,
   gatherPlan,
+  isFoundByParts,
   keyedByActivity,
   placePlus,
   rowsByActivity,
@@ -116,12 +117,12 @@ export function listConversations(
     ].filter((one) => one !== null);
   const isFew = (counted: Sql) => read<{ few: number }>(connection, counted)[0]?.few === 1;
   const areFew = (counted: Sql | null) => counted !== null && isFew(counted);
-  const happened = areFewHappened(query, isIn);
+  const { happened, limit } = query;
   const gathered = () =>
     gatherPlan(query, {
       scores: areFew(query.score ? areFewScores(query.score) : null),
       ranges: areFew(areFewWithin(ranges)),
-      happened: happened === null || isFew(happened),
+      happened: !happened || !isFoundByParts(query) || isFew(areFewParts(happened, limit, isIn)),
     });
   const isInRanges = (plan: Plan) => within(ranges, plan === "ranged" ? isIn : null);
   if (sort.by === "updated") {
