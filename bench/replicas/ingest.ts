@@ -17,7 +17,7 @@ const WARM_UP = 1;
 type Load = typeof BATCHES;
 
 /** What is measured in a round. */
-interface Contestant {
+interface Compared {
   name: string;
   run(round: number): Promise<Measured>;
 }
@@ -32,7 +32,7 @@ export async function benchBatches(peers: readonly Peer[], postgres: BenchPostgr
   const servers = await warmedUp(peers, postgres, BATCHES, "batches");
   const url = peers.find((peer) => peer.url !== null)?.url ?? "";
   const rows = await readBatches(url, BATCHES.batch * BATCHES.requests, BATCHES.batch);
-  const alone = RAW_CONNECTIONS.map((connections) => rawContestant(postgres, rows, connections));
+  const alone = RAW_CONNECTIONS.map((connections) => withoutServer(postgres, rows, connections));
   const measured = await measure([...servers, ...alone]);
   const [rates, raw] = [measured.slice(0, peers.length), measured.slice(peers.length)];
   const [one, several] = raw;
@@ -86,18 +86,18 @@ async function warmedUp(peers: readonly Peer[], postgres: BenchPostgres, load: L
     await round(peer, postgres, { ...load, requests }, `${name}-warm-up`);
   }
   return peers.map(
-    (peer): Contestant => ({
+    (peer): Compared => ({
       name: peer.name,
       run: (number) => round(peer, postgres, load, `${name}-${number}`),
     }),
   );
 }
 
-function rawContestant(
+function withoutServer(
   postgres: BenchPostgres,
   rows: Awaited<ReturnType<typeof readBatches>>,
   connections: number,
-): Contestant {
+): Compared {
   return {
     name: `raw INSERT … SELECT FROM unnest, ${connections === 1 ? "1 connection" : `${connections} connections`}`,
     async run() {
@@ -111,10 +111,10 @@ function rawContestant(
   };
 }
 
-async function measure(contestants: readonly Contestant[]) {
-  const rounds = new Map(contestants.map((contestant) => [contestant, [] as Measured[]]));
+async function measure(all: readonly Compared[]) {
+  const rounds = new Map(all.map((one) => [one, [] as Measured[]]));
   for (let number = 1; number <= ROUNDS; number += 1)
-    for (const [contestant, done] of rounds) done.push(await contestant.run(number));
+    for (const [one, done] of rounds) done.push(await one.run(number));
   return [...rounds].map(([{ name }, done]) => ({ name, ...middle(done) }));
 }
 

@@ -23,7 +23,7 @@ export function queryError(error: unknown): unknown {
   return isUnreachable(error, code) ? new StorageUnreachable(error) : error;
 }
 
-/** More in a row are no chance. */
+/** A transaction that is in five deadlocks in a row will be in the next. */
 const MOST_TRIES = 5;
 
 /** Runs a transaction again that Postgres ended because it and another waited for each other's locks: the other one goes on. */

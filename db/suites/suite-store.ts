@@ -171,7 +171,7 @@ export function createSuiteStore({ rows, write, epoch, writeUnlessErased, now, f
         worker,
       ]),
     async addTry(id, worker, { case_id, number, outcome, brief, result }) {
-      // The case is locked before the run, as by those who remove it.
+      // The case is locked before the run, as by those who remove it: a count is always read, and any will do.
       const held = `SELECT 1 FROM suite_cases WHERE id = $3 AND suite = (SELECT suite FROM suite_runs WHERE id = $1) ${forShare}`;
       const [seen] = await write([
         [

@@ -50,7 +50,7 @@ export const getOverview = operation({
   method: "GET",
   path: "/api/overview",
   summary:
-    "Returns how many conversations, turns and calls there were in a period, how many failed or were escalated, how long they took and what they cost, by hour (up to 14 days; 7 if narrowed by more than one of agent, model, channel and stage) or day, beside the period before, and what changed beyond chance. Forks and simulated runs are not counted.",
+    "Returns how many conversations, turns and calls there were in a period, how many failed or were escalated, how long they took and what they cost, by hour (up to 14 days; 7 if narrowed by `model`, `channel` or `stage` together with another) or day, beside the period before, and what changed beyond chance. Forks and simulated runs are not counted.",
   query,
   answers: { 200: { description: "The overview.", schema: overviewAnswer } },
   run: async ({ query }, { rollup, prices }) =>
